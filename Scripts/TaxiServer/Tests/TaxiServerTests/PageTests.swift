@@ -54,6 +54,24 @@ struct PageTests {
     }
   }
 
+  @Test("asks for a token if the server wants one, and again if it is wrong", .needsBrowser)
+  func token() async throws {
+    var options = TaxiOptions.test
+    options.tokens = BearerTokens(["token-anna": Caller(id: "anna")])
+    try await RunningServer.with(options) { server in
+      let person = try await Person(at: server.client.port, "?rider=anna", ready: "!$('signIn').hidden")
+      for token in ["wrong", " token-anna "] {
+        try await person.wait("!$('signIn').hidden")
+        try await person.evaluate("$('token').value = '\(token)'")
+        try await person.click("#signIn button")
+      }
+      try await person.order()
+      #expect(try await person.text("$('connection').textContent") == "live")
+      #expect(try await person.text("sessionStorage.token") == "token-anna")
+      #expect(server.server.riders.ids.map(\.description) == ["anna"])
+    }
+  }
+
   @Test("connects again when the server stops and starts", .needsBrowser)
   func reconnect() async throws {
     let store = MemoryStore()
@@ -101,12 +119,12 @@ private actor Person {
   nonisolated var unownedExecutor: UnownedSerialExecutor { thread.asUnownedSerialExecutor() }
 
   /// Opens the page of a server.
-  init(at port: Int) async throws {
-    try open(port)
+  init(at port: Int, _ query: String = "", ready: String = "document.body.dataset.status !== undefined") async throws {
+    try open(port, query, ready)
   }
 
-  private func open(_ port: Int) throws {
-    page = try Chromium("http://127.0.0.1:\(port)/", ready: "document.body.dataset.status !== undefined")
+  private func open(_ port: Int, _ query: String, _ ready: String) throws {
+    page = try Chromium("http://127.0.0.1:\(port)/\(query)", ready: ready)
   }
 
   private var opened: Chromium { get throws { try #require(page) } }
