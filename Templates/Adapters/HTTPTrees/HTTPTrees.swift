@@ -40,8 +40,8 @@ import NIOCore
 public import ServiceLifecycle
 public import UnixSignals
 
-/// A server whose requests are calls of trees: callers and what each may do, limits, time limits, problem details, followers, a hop to the process that
-/// has a tree, health, metrics, and an end in order.
+/// A server whose requests are calls of trees: callers and what each may do, limits, time limits, problem details, followers,
+/// a hop to the process that has a tree, health, metrics, administration, and an end in order.
 ///
 /// A watchdog names code of a tree that does not return, while it runs: `ServerOptions.watchdog`, which `options.directory`
 /// passes to the trees.
@@ -51,20 +51,22 @@ public import UnixSignals
 /// let access = Access(
 ///   identify: { request, _ in try tokens.caller(of: request) }, read: owner, change: owner)
 /// let http = HTTPTrees(options, access: access, logger: logger)
-/// let orders = TreeDirectory<OrderID, OrderRouter>(
+/// let orders = TreeDirectory<String, OrderRouter>(
 ///   "order", in: http.health.observing(store), configuration: options.directory,
-///   onEvent: { event in http.health.record(event) }, build: { … })
+///   onEvent: { event in http.health.record(event) },
+///   build: { _ in OrderRouter(interactor: OrderInteractor()) })
 /// let responder = http.responder { router in
 ///   let order = http.trees(router).group("orders/:tree")
 ///   order.get { _, context in
 ///     // Looking creates no tree.
-///     guard let id = OrderID(context.key),
-///       let view = try await orders.perform(onExisting: id, { root in root.interactor.view })
-///     else { throw Problem(.notFound, "unknown-order", "There is no such order.") }
+///     let view = try await orders.perform(onExisting: context.key) { root in root.interactor.view }
+///     guard let view else { throw Problem(.notFound, "unknown-order", "There is no such order.") }
 ///     return try JSON.response(view)
 ///   }
 /// }
-/// try await http.run(responder, TreeService(orders, timeout: options.shutdown / 2, logger: logger))
+/// let administration = http.administration { trees in trees.add(orders) }
+/// try await http.run(
+///   responder, TreeService(orders, timeout: options.shutdown / 2, logger: logger), administration: administration)
 /// ```
 public struct HTTPTrees: Sendable {
   /// The responder of a server.
@@ -132,8 +134,34 @@ public struct HTTPTrees: Sendable {
         body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text)))
     }
     addRoutes(router)
-    return Requests(
+    return responder(of: router, describe)
+  }
+
+  private func responder(
+    of router: Router<ServerContext>, _ describe: @escaping @Sendable (any Error) -> Problem? = { _ in nil }
+  ) -> Responder {
+    Requests(
       metrics: metrics, describe: describe, inner: TimeLimit(limit: options.timeout, inner: router.buildResponder()))
+  }
+
+  /// A responder for operators, which `run` serves on `ServerOptions.adminPort`. Each request needs the rule `administer`
+  /// of the `Access`.
+  ///
+  /// ```swift
+  /// let administration = http.administration { trees in trees.add(orders) }
+  /// ```
+  ///
+  /// - Parameter addTrees: adds the directories, whose kinds differ.
+  public func administration(adding addTrees: (Administration) -> Void) -> Responder {
+    responder(of: administrationRouter(adding: addTrees))
+  }
+
+  func administrationRouter(adding addTrees: (Administration) -> Void) -> Router<ServerContext> {
+    let router = Router(context: ServerContext.self)
+    // A limit of its own: clients that use up that of a tree don't keep operators away. Other processes forward nothing.
+    let control = AccessControl(access, RateLimit(options), nil, action: .administer)
+    addTrees(Administration(group: router.group().add(middleware: control), timeout: options.timeout / 2))
+    return router
   }
 
   /// Serves until a signal arrives or a graceful shutdown of the calling task begins, then saves and ends everything in
@@ -141,26 +169,37 @@ public struct HTTPTrees: Sendable {
   ///
   /// - Parameters:
   ///   - trees: a `TreeService` of the directory, with half of the time of the shutdown.
+  ///   - administration: that of `administration(adding:)`. Served only if `ServerOptions.adminPort` is set.
   ///   - signals: those that stop the server.
   ///   - onRunning: called with the port.
   public func run(
-    _ responder: Responder, _ trees: any Service, until signals: [UnixSignal] = [.sigterm, .sigint],
-    onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+    _ responder: Responder, _ trees: any Service, administration: Responder? = nil,
+    until signals: [UnixSignal] = [.sigterm, .sigint], onRunning: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws {
-    let application = Application(
-      responder: responder, server: .http1(configuration: options.http),
-      configuration: ApplicationConfiguration(
-        address: .hostname(options.host, port: options.port), backlog: 1_024,
-        availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
-      onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
     // They end in reverse order: first the followers, then the connections, and then the trees.
-    var group = ServiceGroupConfiguration(
-      services: [trees, Bounded(service: application, timeout: options.shutdown / 4), followers],
-      gracefulShutdownSignals: signals, logger: logger)
+    let application = service(responder, options.host, options.port, timeout: options.shutdown / 4, onRunning)
+    var services: [any Service] = [trees, application, followers]
+    if let administration, let port = options.adminPort {
+      // The time of a shutdown is that of clients and trees.
+      services.insert(service(administration, options.adminHost, port, timeout: .zero), at: 1)
+    }
+    var group = ServiceGroupConfiguration(services: services, gracefulShutdownSignals: signals, logger: logger)
     group.maximumGracefulShutdownDuration = options.shutdown
     let outcome: Result<Void, any Error>
     do { outcome = .success(try await ServiceGroup(configuration: group).run()) } catch { outcome = .failure(error) }
     try await client.shutdown()
     try outcome.get()
+  }
+  private func service(
+    _ responder: Responder, _ host: String, _ port: Int, timeout: Duration,
+    _ onRunning: @escaping @Sendable (Int) -> Void = { _ in }
+  ) -> any Service {
+    let application = Application(
+      responder: responder, server: .http1(configuration: options.http),
+      configuration: ApplicationConfiguration(
+        address: .hostname(host, port: port), backlog: 1_024,
+        availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
+      onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
+    return Bounded(service: application, timeout: timeout)
   }
 }

@@ -12,6 +12,10 @@ public struct ServerOptions: Sendable {
   public var host = "127.0.0.1"
   /// Zero for any free port.
   public var port = 8080
+  /// The address on which operators connect.
+  public var adminHost = "127.0.0.1"
+  /// The port for operators: `HTTPTrees.administration(adding:)`. Nil for none.
+  public var adminPort: Int?
   /// How other processes reach this one, such as `10.0.0.7:8080`; empty if there are none.
   public var address = ""
   /// A secret of all processes that share the store, by which they recognize each other; nil if a forwarded request is
@@ -21,8 +25,12 @@ public struct ServerOptions: Sendable {
   public var trees = 100_000
   /// The maximum number of calls that use or wait for one tree.
   public var callsPerTree = 1_000
+  /// The maximum number of trees that are opened at the same time after a crash, beside those of calls.
+  public var opensAtOnce = 16
   /// How long a tree stays awake after its last call.
   public var idleAfter = Duration.seconds(600)
+  /// The resident memory of the process, in bytes, above which idle trees are ended earlier; nil for none. Only on Linux.
+  public var memoryLimit: Int?
   /// How long other processes wait before they take over the trees of this one.
   public var lease = Duration.seconds(10)
   /// The maximum number of connections. Others wait.
@@ -65,8 +73,8 @@ public struct ServerOptions: Sendable {
   /// The configuration of the directory.
   public var directory: DirectoryConfiguration {
     DirectoryConfiguration(
-      idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address, callLimit: callsPerTree,
-      watchdog: watchdog)
+      idleAfter: idleAfter, limit: trees, interval: interval, lease: lease, address: address,
+      opensAtOnce: opensAtOnce, callLimit: callsPerTree, memoryLimit: memoryLimit, watchdog: watchdog)
   }
 
   var http: HTTP1Channel.Configuration {

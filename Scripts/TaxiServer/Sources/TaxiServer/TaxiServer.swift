@@ -72,6 +72,7 @@ public struct TaxiServer: Sendable {
   public func run(
     until signals: [UnixSignal] = [.sigterm, .sigint], onRunning: @escaping @Sendable (Int) -> Void = { _ in }
   ) async throws {
-    try await http.run(responder, service, until: signals, onRunning: onRunning)
+    let administration = http.administration { trees in trees.add(riders) }
+    try await http.run(responder, service, administration: administration, until: signals, onRunning: onRunning)
   }
 }

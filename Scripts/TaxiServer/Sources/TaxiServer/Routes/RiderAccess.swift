@@ -4,7 +4,7 @@
 import HTTPTrees
 
 extension Access {
-  /// A rider reaches only its own tree, and a dispatcher all.
+  /// A rider reaches only its own tree, a dispatcher all, and only an operator administers them.
   ///
   /// - Parameter tokens: nil if each client reaches all riders, on a server that only this machine reaches.
   static func riders(_ tokens: BearerTokens?) -> Access {
@@ -13,6 +13,8 @@ extension Access {
       guard let caller = request.caller else { return false }
       return caller.id == request.key || caller.roles.contains("dispatcher")
     }
-    return Access(identify: { request, _ in try tokens.caller(of: request) }, read: rule, change: rule)
+    return Access(
+      identify: { request, _ in try tokens.caller(of: request) }, read: rule, change: rule,
+      administer: { request in request.caller?.roles.contains("operator") == true })
   }
 }

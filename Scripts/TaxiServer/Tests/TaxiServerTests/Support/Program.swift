@@ -13,13 +13,14 @@ enum Program {
   /// - Parameter trees: the service of its directory; nil if it has none.
   static func with(
     _ http: HTTPTrees, _ responder: HTTPTrees.Responder, trees: any Service = NoTrees(),
+    administration: HTTPTrees.Responder? = nil,
     _ body: @escaping @Sendable (Client) async throws -> Void
   ) async throws {
     try await testGracefulShutdown { trigger in
       let (ports, continuation) = AsyncStream<Int>.makeStream()
       let task = Task {
         defer { continuation.finish() }
-        try await http.run(responder, trees, until: []) { continuation.yield($0) }
+        try await http.run(responder, trees, administration: administration, until: []) { continuation.yield($0) }
       }
       guard let port = await ports.first(where: { _ in true }) else {
         try await task.value
