@@ -13,8 +13,9 @@ let package = Package(
   name: "TaxiServer",
   platforms: [.macOS(.v15)],
   traits: [
-    // A trait, so that the server builds where libpq is missing. Scripts/taxi-server enables it where it is installed.
-    .trait(name: "PostgreSQL", description: "Keeps riders in PostgreSQL, for several processes. Needs libpq.")
+    // Traits, so that the server builds where a library is missing. Scripts/taxi-server enables those that are installed.
+    .trait(name: "PostgreSQL", description: "Keeps riders in PostgreSQL, for several processes. Needs libpq."),
+    .trait(name: "SQLite", description: "Keeps riders in SQLite. Needs its library."),
   ],
   dependencies: [
     .package(name: "swift-ribs", path: "../.."),
@@ -64,6 +65,7 @@ let package = Package(
       dependencies: [
         "HTTPTrees", "TaxiServer", .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "PostgreSQLStore", package: "Adapters", condition: .when(traits: ["PostgreSQL"])),
+        .product(name: "SQLiteStore", package: "Adapters", condition: .when(traits: ["SQLite"])),
         .product(name: "RIBsInspector", package: "swift-ribs"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -81,6 +83,7 @@ let package = Package(
       dependencies: [
         "HTTPTrees", "TaxiServer", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsStore", package: "swift-ribs"),
       ],
       path: "Tests/Probes/RequestProbe", swiftSettings: settings),
     // A small server that tests attack.
@@ -102,7 +105,7 @@ let package = Package(
         .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBs", package: "swift-ribs"), .product(name: "RIBsTesting", package: "swift-ribs"),
         .product(name: "TaxiOrder", package: "swift-ribs"),
-        .product(name: "InMemoryLogging", package: "swift-log"),
+        .product(name: "TreeService", package: "Adapters"), .product(name: "InMemoryLogging", package: "swift-log"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
         .product(name: "Logging", package: "swift-log"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -11,15 +11,22 @@ public struct ServerArguments: ParsableArguments, Sendable {
   @Option(help: "The port.") var port = 8080
   @Option(help: "The address to listen on. By default, only this machine can connect.")
   var host = "127.0.0.1"
-  @Option(help: "Where trees are kept: a DIRECTORY for one process, postgres://… for several, or none.")
+  @Option(help: "The port for operators, who list, show, end, remove and retry trees. By default, there is none.")
+  var adminPort: Int?
+  @Option(help: "The address on which operators connect.") var adminHost = "127.0.0.1"
+  @Option(help: "Where trees are kept: a DIRECTORY for one process, sqlite:FILE, postgres://… for several, or none.")
   var store: String?
   @Option(help: "How other processes reach this one, as HOST:PORT. Needed with a shared store.") var address = ""
   @Option(help: "A file with the tokens of callers: TOKEN CALLER ROLE… on each line.") var tokens: String?
   @Option(help: "The maximum number of trees that are awake.") var trees = 100_000
   @Option(help: "How long a tree stays awake after its last call, in seconds.") var idleAfter = 600.0
+  @Option(help: "The memory of the process above which idle trees end earlier, in MiB; 0 for none.") var memoryLimit = 0
   @Option(help: "The maximum number of calls that use or wait for one tree.") var callsPerTree = 1_000
   @Option(help: "The maximum number of connections.") var connections = 19_000
+  @Option(help: "The maximum number of trees that are opened at the same time after a crash.") var opensAtOnce = 16
   @Option(help: "The maximum number of followers.") var followers = 15_000
+  @Option(help: "The maximum number of followers of a tree.") var followersPerTree = 8
+  @Option(help: "The maximum size of a body, in bytes.") var bodyLimit = 16_384
   @Option(help: "The maximum number of requests to a tree in a second.") var rate = 20.0
   @Option(help: "The maximum number of requests of a caller in a second.") var callerRate = 200.0
   @Option(help: "The maximum number of requests over a connection in a second.") var connectionRate = 2_000.0
@@ -44,9 +51,14 @@ public struct ServerArguments: ParsableArguments, Sendable {
   /// Checks that the values fit together.
   public func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
-    guard min(trees, callsPerTree, connections, followers) > 0,
+    guard adminPort.map({ (1...65_535).contains($0) && $0 != port }) ?? true else {
+      throw ValidationError("--admin-port must be from 1 to 65535, and not --port.")
+    }
+    // Without tokens, no caller can be an operator.
+    guard adminPort == nil || hasTokens else { throw ValidationError("--admin-port needs --tokens.") }
+    guard min(trees, callsPerTree, opensAtOnce, connections, followers, followersPerTree, bodyLimit) > 0,
       min(rate, callerRate, connectionRate, timeout, shutdown, lease) > 0,
-      min(drain, idleAfter) >= 0
+      min(drain, idleAfter) >= 0, (0..<1 << 40).contains(memoryLimit)
     else { throw ValidationError("Limits and times must be positive.") }
     guard turnLimit >= 0, turnAbort >= 0, turnAbort == 0 || turnAbort >= turnLimit && turnLimit > 0 else {
       throw ValidationError("--turn-abort must be at least --turn-limit, and needs one.")
@@ -100,9 +112,12 @@ public struct ServerArguments: ParsableArguments, Sendable {
   public var options: ServerOptions {
     var options = ServerOptions()
     (options.host, options.port, options.address) = (host, port, address)
+    (options.adminHost, options.adminPort) = (adminHost, adminPort)
     (options.trees, options.connections, options.followers) = (trees, connections, followers)
-    (options.idleAfter, options.callsPerTree) = (.seconds(idleAfter), callsPerTree)
+    (options.followersPerTree, options.bodyLimit) = (followersPerTree, bodyLimit)
+    (options.idleAfter, options.callsPerTree, options.opensAtOnce) = (.seconds(idleAfter), callsPerTree, opensAtOnce)
     (options.ratePerTree, options.ratePerCaller, options.ratePerConnection) = (rate, callerRate, connectionRate)
+    options.memoryLimit = memoryLimit > 0 ? memoryLimit << 20 : nil
     options.hopSecret = ProcessInfo.processInfo.environment[ServerArguments.hopSecret]
     (options.timeout, options.shutdown) = (.seconds(timeout), .seconds(shutdown))
     (options.drain, options.lease) = (.seconds(drain), .seconds(lease))

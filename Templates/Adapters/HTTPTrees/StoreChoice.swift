@@ -5,15 +5,15 @@ import ArgumentParser
 import Foundation
 public import RIBsStore
 
-/// The store that a user has chosen on the command line: a directory, a database, or none.
+/// The store that a user has chosen on the command line: a directory, a database of PostgreSQL or SQLite, or none.
 public struct StoreChoice: Sendable {
   private let text: String?
 
-  /// - Parameter text: `none`, a URL that begins with `postgres`, or the path of a directory; nil for the directory of
-  ///   the program's state.
+  /// - Parameter text: `none`, a URL that begins with `postgres`, `sqlite:` and a path, or the path of a directory; nil for
+  ///   the directory of the program's state.
   public init(_ text: String?) { self.text = text }
 
-  /// Whether several processes can use the store.
+  /// Whether several processes can use the store, so that each needs an address. Those of an SQLite database may have one.
   public var isShared: Bool { text.map(StoreChoice.isDatabase) ?? false }
 
   /// Opens the store.
@@ -21,23 +21,24 @@ public struct StoreChoice: Sendable {
   /// - Parameters:
   ///   - program: the name of the program.
   ///   - lease: the lease of the process. Calls of a shared store are given up before it ends.
-  ///   - database: opens a database by its URL, with the time for a call; nil if this build has none.
+  ///   - database: opens a PostgreSQL database by its URL, with the time for a call; nil if this build has none.
+  ///   - sqlite: opens an SQLite database by its path, with the time for a call; nil if this build has none.
   /// - Returns: the store, and where it is in words, without secrets.
   public func open(
-    for program: String, lease: Duration, database: ((String, Duration) async throws -> any TreeStore)?
+    for program: String, lease: Duration, database: ((String, Duration) async throws -> any TreeStore)?,
+    sqlite: ((String, Duration) async throws -> any TreeStore)? = nil
   ) async throws -> (store: (any TreeStore)?, place: String) {
     switch text {
     case "none": return (nil, "in memory only")
     case let url? where StoreChoice.isDatabase(url):
-      guard let database else {
-        throw ValidationError(
-          "This build has no PostgreSQL. Install libpq (apt-get install libpq-dev), and start again.")
-      }
-      do {
-        return (try await database(url, min(.seconds(4), lease * 2 / 5)), "in PostgreSQL")
-      } catch {
-        throw ValidationError("The database can't be used: \(error)")
-      }
+      return try await (
+        open(url, database, lease, "PostgreSQL", needs: "libpq (apt-get install libpq-dev)"), "in PostgreSQL"
+      )
+    case let text? where text.hasPrefix("sqlite:"):
+      let path = String(text.dropFirst("sqlite:".count))
+      return try await (
+        open(path, sqlite, lease, "SQLite", needs: "its library (apt-get install libsqlite3-dev)"), "in \(path)"
+      )
     case let directory:
       let directory = directory ?? StoreChoice.standardDirectory(program)
       do {
@@ -45,6 +46,18 @@ public struct StoreChoice: Sendable {
       } catch {
         throw ValidationError("The store can't be opened: \(error)\nUse another one with --store DIRECTORY.")
       }
+    }
+  }
+
+  private func open(
+    _ place: String, _ open: ((String, Duration) async throws -> any TreeStore)?, _ lease: Duration, _ name: String,
+    needs library: String
+  ) async throws -> any TreeStore {
+    guard let open else { throw ValidationError("This build has no \(name). Install \(library), and start again.") }
+    do {
+      return try await open(place, min(.seconds(4), lease * 2 / 5))
+    } catch {
+      throw ValidationError("The database can't be used: \(error)")
     }
   }
 

@@ -11,6 +11,9 @@ import TaxiServer
 #if PostgreSQL
   import PostgreSQLStore
 #endif
+#if SQLite
+  import SQLiteStore
+#endif
 
 /// `Scripts/taxi-server`.
 @main
@@ -47,12 +50,16 @@ struct Program: AsyncParsableCommand {
       Repeat a request with the same header Idempotency-Key: it is carried out once. Errors are problem details (RFC 9457).
 
       Each client may reach all riders, until --tokens names a file. A rider reaches only its own tree then, and a caller \
-      with the role dispatcher reaches all. The page sends no token.
+      with the role dispatcher reaches all. The page asks for a token: open /?rider=anna.
 
         d0b1d5a6b1e04a63 anna
         7f7c0f2c9d5c4f5e mara dispatcher
 
         curl -H 'Authorization: Bearer d0b1d5a6b1e04a63' localhost:8080/riders/anna
+
+      --admin-port lets a caller with the role operator administer riders: GET /rider lists those that are awake or \
+      quarantined, GET /rider/RIDER shows one, POST /rider/RIDER/end and /rider/RIDER/retry end and retry it, and DELETE \
+      /rider/RIDER removes it.
 
       Several processes share a database. Each gets its own --port and --address, and a balancer in front sends a rider's \
       requests to any of them: it asks the one that has the rider.
@@ -76,7 +83,7 @@ struct Program: AsyncParsableCommand {
     let (options, logger) = (server.options, server.logger("taxi-server"))
     DescriptorLimit.raise(for: options.connections, logger)
     let (store, place) = try await server.storeChoice.open(
-      for: "ribs-taxi-server", lease: options.lease, database: Program.database)
+      for: "ribs-taxi-server", lease: options.lease, database: Program.database, sqlite: Program.sqlite)
     // Without it, the server runs all the same.
     let inspector = try? Inspector.start()
     let taxis = TaxiServer(
@@ -92,6 +99,14 @@ struct Program: AsyncParsableCommand {
   private static var database: ((String, Duration) async throws -> any TreeStore)? {
     #if PostgreSQL
       { url, timeout in try await PostgreSQLStore(url, timeout: timeout) }
+    #else
+      nil
+    #endif
+  }
+
+  private static var sqlite: ((String, Duration) async throws -> any TreeStore)? {
+    #if SQLite
+      { path, timeout in try await SQLiteStore(path: path, busyTimeout: timeout) }
     #else
       nil
     #endif
