@@ -53,13 +53,32 @@ public final class TreeMetrics: Sendable {
   fileprivate let failedSaves: Counter
   /// Instruments are expensive to make, and a RIB's name is a cheap key.
   private let instruments = Mutex<[RIBName: Instruments]>([:])
-  /// The refused calls of each kind that were counted.
-  private let refused = Mutex<[String: Int]>([:])
+  /// By the kinds of directories.
+  private let directories = Mutex<[String: DirectoryInstruments]>([:])
 
   private struct Instruments {
     let active: Meter
     let failed: Counter
     let restarts: Counter
+  }
+
+  private struct DirectoryInstruments {
+    /// In the order of `states`.
+    let trees: [Meter]
+    let calls: Meter
+    let refused: Counter
+    /// The refused calls that were counted.
+    var counted = 0
+
+    static let states = ["awake", "opening", "closing", "quarantined", "unsaved"]
+
+    init(of kind: String, _ factory: any MetricsFactory) {
+      trees = DirectoryInstruments.states.map { state in
+        Meter(label: "ribs_directory_trees", dimensions: [("kind", kind), ("state", state)], factory: factory)
+      }
+      calls = Meter(label: "ribs_directory_calls", dimensions: [("kind", kind)], factory: factory)
+      refused = Counter(label: "ribs_directory_calls_refused_total", dimensions: [("kind", kind)], factory: factory)
+    }
   }
 
   /// - Parameter factory: makes the instruments, such as that of the program's metrics library.
@@ -110,20 +129,17 @@ public final class TreeMetrics: Sendable {
 
   /// Records the trees and calls of a directory: `metrics.record(directory.counts, of: directory.kind)`.
   public func record(_ counts: DirectoryCounts, of kind: String) {
-    let states = [
-      ("awake", counts.awake), ("opening", counts.opening), ("closing", counts.closing),
-      ("quarantined", counts.quarantined), ("unsaved", counts.unsaved),
-    ]
-    for (state, number) in states {
-      Meter(label: "ribs_directory_trees", dimensions: [("kind", kind), ("state", state)], factory: factory).set(number)
+    let numbers = [counts.awake, counts.opening, counts.closing, counts.quarantined, counts.unsaved]
+    directories.withLock { directories in
+      var instruments = directories[kind] ?? DirectoryInstruments(of: kind, factory)
+      for (meter, number) in zip(instruments.trees, numbers) { meter.set(number) }
+      instruments.calls.set(counts.calls)
+      // Two scrapes at the same time may come in either order.
+      let new = max(counts.refusedCalls - instruments.counted, 0)
+      instruments.refused.increment(by: new)
+      instruments.counted += new
+      directories[kind] = instruments
     }
-    Meter(label: "ribs_directory_calls", dimensions: [("kind", kind)], factory: factory).set(counts.calls)
-    let new = refused.withLock { refused in
-      defer { refused[kind] = counts.refusedCalls }
-      return counts.refusedCalls - refused[kind, default: 0]
-    }
-    Counter(label: "ribs_directory_calls_refused_total", dimensions: [("kind", kind)], factory: factory)
-      .increment(by: new)
   }
 
   /// The store, with the duration of its saves measured.
