@@ -91,6 +91,50 @@ struct TreeMetricsTests {
     #expect(factory.counterTotal(label: "ribs_saves_failed_total") == 1)
     #expect(try factory.expectTimer("ribs_saves_seconds").values.count == saves.count)
   }
+
+  @Test("of a directory have instruments that are made once, and count each refused call once")
+  func instruments() async throws {
+    let counting = CountingMetrics(metrics: factory)
+    let metrics = TreeMetrics(factory: counting)
+    let directory = TreeDirectory<Int, SmallRouter> { _ in SmallRouter() }
+    _ = try await directory.perform(on: 1) { root in root.children.count }
+    metrics.record(directory.counts, of: "small")
+    let made = counting.made.load(ordering: .relaxed)
+    for _ in 0..<10 { metrics.record(directory.counts, of: "small") }
+    #expect(counting.made.load(ordering: .relaxed) == made)
+    let dimensions = [("kind", "small"), ("state", "awake")]
+    #expect(try factory.expectMeter("ribs_directory_trees", dimensions).values == Array(repeating: 1, count: 11))
+    #expect(try factory.expectMeter("ribs_directory_calls", [("kind", "small")]).lastValue == 0)
+    #expect(factory.counterTotal(label: "ribs_directory_calls_refused_total") == 0)
+    await directory.shutdown()
+  }
+}
+
+/// Counts the meters and counters that are made.
+private final class CountingMetrics: MetricsFactory {
+  let made = Atomic(0)
+  private let metrics: TestMetrics
+
+  init(metrics: TestMetrics) { self.metrics = metrics }
+
+  func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+    made.add(1, ordering: .relaxed)
+    return metrics.makeCounter(label: label, dimensions: dimensions)
+  }
+  func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+    made.add(1, ordering: .relaxed)
+    return metrics.makeMeter(label: label, dimensions: dimensions)
+  }
+  func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+    metrics.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+  }
+  func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+    metrics.makeTimer(label: label, dimensions: dimensions)
+  }
+  func destroyCounter(_ handler: any CounterHandler) {}
+  func destroyMeter(_ handler: any MeterHandler) {}
+  func destroyRecorder(_ handler: any RecorderHandler) {}
+  func destroyTimer(_ handler: any TimerHandler) {}
 }
 
 private struct FailingStore: TreeStore {
