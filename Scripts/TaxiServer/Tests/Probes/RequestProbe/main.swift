@@ -49,6 +49,8 @@ func answer(_ method: HTTPRequest.Method, _ path: String, _ body: String = "") a
 }
 
 let channel = NIOAsyncTestingChannel()
+// Lives as long as the process, because its HTTP client is not shut down.
+let hungTree = HungTree()
 for number in 0..<riders { _ = try await answer(.post, "/riders/r\(number)/order", #"{"pickup":"here"}"#) }
 
 /// The time of a request on average.
@@ -69,5 +71,5 @@ for _ in 0..<20 {
 if let tree = best["/riders"], let plain = best["/plain"] {
   let ratio = tree / plain
   print("request to a tree: \(tree / .microseconds(1)) µs; to a plain actor: \(plain / .microseconds(1)) µs; \(ratio)")
-  exit(try await HungTree().measure() && ratio <= 1.3 ? 0 : 1)
+  exit(try await hungTree.measure() && ratio <= 1.3 ? 0 : 1)
 }
