@@ -159,7 +159,7 @@ struct AdministrationTests {
   @Test("says what a tree does that hangs, and ends it when it returns")
   func hungTree() async throws {
     let notes = notes()
-    try await with(notes, timeout: .milliseconds(400)) { _, administration in
+    try await with(notes, timeout: .seconds(8)) { _, administration in
       try await notes.perform(on: 1) { _ in }
       let blockade = DispatchSemaphore(value: 0)
       let call = Task(executorPreference: OwnThreads()) { try await notes.perform(on: 1) { _ in blockade.wait() } }

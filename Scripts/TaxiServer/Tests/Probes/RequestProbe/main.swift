@@ -3,7 +3,7 @@
 
 // Answers requests without sockets, and compares the time of a request that reads a tree with that of the same request
 // that reads a plain actor: RequestProbe COUNT. Exits with 1 if a tree takes more than 1.3 times as long. Then measures what
-// requests notice of a tree that hangs: exits with 1 if refused calls take memory, or others take more than 1.1 times as long.
+// requests notice of a tree that hangs: exits with 1 if refused calls leave memory.
 
 import Foundation
 import HTTPTrees
