@@ -109,8 +109,10 @@ public final class ChildList<Model: Identifiable & Equatable> {
   /// of its own.
   ///
   /// ```swift
-  /// private lazy var members = ChildList<Member>(of: self) { router, member in
-  ///   Router(interactor: MemberInteractor(name: member.id, listener: router.interactor))
+  /// final class RideListRouter: Router<RidesInteractor> {
+  ///   private lazy var rides = ChildList<Ride>(of: self) { _, _ in Router(interactor: RideRowInteractor()) }
+  ///
+  ///   func add(_ ride: Ride) { rides.updateOrAppend(ride) }
   /// }
   /// ```
   ///
@@ -240,10 +242,6 @@ public final class ChildList<Model: Identifiable & Equatable> {
 
   /// Replaces the model with the same identity, and notifies its child if they differ; if there is none, adds the model at
   /// the end, with a new child.
-  ///
-  /// ```swift
-  /// func memberDidJoin(_ name: String) { members.updateOrAppend(Member(id: name)) }
-  /// ```
   ///
   /// It is refused, and made later, where `update(_:)` is.
   ///

@@ -86,9 +86,10 @@ public struct TreeValues<Element: Sendable>: AsyncSequence, Sendable {
   /// before the loop causes the values:
   ///
   /// ```swift
-  /// let events = await session.values(bufferingPolicy: .unbounded) { root in root.interactor.events }.subscribed()
-  /// try await session.perform { root in root.interactor.start() }
-  /// for await event in events { print(event) }
+  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+  /// let prices = await session.values(bufferingPolicy: .unbounded) { root in root.interactor.price }.subscribed()
+  /// try await session.perform { root in root.interactor.price.accept(17) }
+  /// for await price in prices { print(price) }
   /// ```
   ///
   /// The subscription ends with the loop, or when the sequence is released.

@@ -8,6 +8,9 @@ extension TreeDirectory {
   /// The saved values of a stream of the tree of an ID, also after it was passivated and is awake again.
   ///
   /// ```swift
+  /// let sessions = TreeDirectory("session", in: MemoryStore()) { (id: Int) in
+  ///   RootBuilder(dependency: AppComponent()).build()
+  /// }
   /// for try await total in sessions.values(onExisting: 17, { root in root.interactor.totals }) { print(total) }
   /// ```
   ///

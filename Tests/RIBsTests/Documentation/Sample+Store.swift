@@ -15,7 +15,10 @@ extension Sample {
     import RIBsStore
     import RIBsTesting
     typealias AppComponent = EmptyComponent
-    final class RootInteractor: Interactor { var total = 0 }
+    final class RootInteractor: Interactor {
+      var total = 0
+      let totals = BehaviorRelay(value: 0)
+    }
     struct RootBuilder {
       init(dependency: EmptyComponent) {}
       func build() -> Router<RootInteractor> { Router(interactor: RootInteractor()) }
