@@ -58,8 +58,8 @@ public struct DirectoryConfiguration: Sendable {
   /// The maximum number of trees that `TreeDirectory.run()` opens at the same time: those that were awake when a process died,
   /// those whose time has come, and those that have failed. At least one, and at most a quarter of `limit` takes effect.
   ///
-  /// So the opening of many trees after a crash is paced. Calls don't wait for these trees, but overtake them. A larger number wakes many trees in less time, and leaves less of the processor and the
-  /// store to calls meanwhile.
+  /// So the opening of many trees after a crash is paced, and calls overtake it. A larger number wakes many trees in less time,
+  /// and leaves less of the processor and the store to calls meanwhile.
   public var opensAtOnce: Int { didSet { opensAtOnce = max(opensAtOnce, 1) } }
 
   /// The maximum number of calls that use or wait for one tree at the same time. At least one.

@@ -13,8 +13,9 @@ extension TreeDirectory {
   /// `DirectoryConfiguration.opensAtOnce` trees at the same time, those first whose time is oldest. A builder that hangs
   /// occupies one of these, and delays neither the renewals nor the end of idle trees.
   ///
-  /// If the limit is reached, or the process is above its memory limit, it ends trees that have been idle for the longest time. If none is idle, the trees that are due
-  /// wait for a later round. A tree that was woken and not called since is ended as soon as it is idle.
+  /// If the limit is reached, or the process is above its memory limit, it ends trees that have been idle for the longest time.
+  /// If none is idle, the trees that are due wait for a later round. A tree that was woken and not called since is ended as soon
+  /// as it is idle.
   public func run() async {
     if let storage, storage.store.isShared { state.withLock { $0.lease }.require() }
     await withDiscardingTaskGroup { group in

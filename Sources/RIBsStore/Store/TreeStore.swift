@@ -88,8 +88,8 @@ public protocol TreeStore: Sendable {
   /// Renews the lease of an owner also if it has ended, and says which of its trees another owner has claimed.
   ///
   /// The directory calls it when `renew` has returned false, and again when this has thrown, because it may have had its effect.
-  /// Until it has returned, none of its trees answers a call; those that are not
-  /// returned continue, with the fence of their claim. The default returns nil, so all trees end.
+  /// Until it has returned, none of its trees answers a call; those that are not returned continue, with the fence of their
+  /// claim. The default returns nil, so all trees end.
   ///
   /// - Parameters:
   ///   - owner: the owner.
