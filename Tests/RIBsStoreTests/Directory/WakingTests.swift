@@ -122,10 +122,10 @@ struct WakingTests {
     await running.value
   }
 
-  /// A store in which another process claims a tree right after it was found to be due.
-  private struct OutpacedStore: TreeStore {
+  /// A store in which something happens right after it has found which trees are due.
+  private struct InterruptedStore: TreeStore {
     let store: MemoryStore
-    let other = TreeOwner()
+    let onDue: @Sendable ([TreeKey]) async throws -> Void
 
     func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
       try await store.claim(key, by: owner, schema: schema)
@@ -136,16 +136,18 @@ struct WakingTests {
     }
     func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
       let keys = try await store.due(kind, limit: limit, schema: schema)
-      if keys.contains(key(1)), try await store.renew(other, for: .seconds(3_600)) {
-        _ = try await store.claim(key(1), by: other, schema: schema)
-      }
+      try await onDue(keys)
       return keys
     }
   }
 
   @Test("are left to the process that claims them first, which is no failure")
   func otherProcess() async throws {
-    let store = OutpacedStore(store: MemoryStore(clock: clock, wallClock: clock.wallClock))
+    let (memory, other) = (MemoryStore(clock: clock, wallClock: clock.wallClock), TreeOwner())
+    let store = InterruptedStore(store: memory) { keys in
+      guard keys.contains(Self.key(1)), try await memory.renew(other, for: .seconds(3_600)) else { return }
+      _ = try await memory.claim(Self.key(1), by: other, schema: 1)
+    }
     try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)], in: store)
     let directory = directory(store, opensAtOnce: 1)
     let running = Task { await directory.run() }
@@ -371,38 +373,16 @@ struct WakingTests {
     await running.value
   }
 
-  /// A store whose clock is set back right after it has found the first tree that is due.
-  private final class SetBackStore: TreeStore {
-    private let store: MemoryStore
-    private let clock: TestClock
-    private let isSetBack = Locked(false)
-
-    init(_ store: MemoryStore, _ clock: TestClock) {
-      self.store = store
-      self.clock = clock
-    }
-
-    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-      try await store.claim(key, by: owner, schema: schema)
-    }
-    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
-    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-      try await store.renew(owner, for: duration)
-    }
-    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-      let keys = try await store.due(kind, limit: limit, schema: schema)
+  @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
+  func clockIsSetBackMeanwhile() async throws {
+    let isSetBack = Locked(false)
+    let store = InterruptedStore(store: MemoryStore(clock: clock, wallClock: clock.wallClock)) { [clock] keys in
       let isFirst = isSetBack.withLock { isSetBack in
         defer { isSetBack = isSetBack || !keys.isEmpty }
         return !isSetBack && !keys.isEmpty
       }
       if isFirst { clock.wallTime = clock.wallTime - .seconds(600) }
-      return keys
     }
-  }
-
-  @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
-  func clockIsSetBackMeanwhile() async throws {
-    let store = SetBackStore(MemoryStore(clock: clock, wallClock: clock.wallClock), clock)
     let directory = directory(store)
     let running = Task { await directory.run() }
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(100) }
