@@ -190,6 +190,7 @@ public struct HTTPTrees: Sendable {
     try await client.shutdown()
     try outcome.get()
   }
+
   private func service(
     _ responder: Responder, _ host: String, _ port: Int, timeout: Duration,
     _ onRunning: @escaping @Sendable (Int) -> Void = { _ in }

@@ -7,6 +7,9 @@ public import RIBsStore
 
 /// The store that a user has chosen on the command line: a directory, a database of PostgreSQL or SQLite, or none.
 public struct StoreChoice: Sendable {
+  /// Opens a database by its URL or its path, with the time for a call.
+  public typealias Opener = @Sendable (String, Duration) async throws -> any TreeStore
+
   private let text: String?
 
   /// - Parameter text: `none`, a URL that begins with `postgres`, `sqlite:` and a path, or the path of a directory; nil for
@@ -21,12 +24,11 @@ public struct StoreChoice: Sendable {
   /// - Parameters:
   ///   - program: the name of the program.
   ///   - lease: the lease of the process. Calls of a shared store are given up before it ends.
-  ///   - database: opens a PostgreSQL database by its URL, with the time for a call; nil if this build has none.
-  ///   - sqlite: opens an SQLite database by its path, with the time for a call; nil if this build has none.
+  ///   - database: opens a PostgreSQL database by its URL; nil if this build has none.
+  ///   - sqlite: opens an SQLite database by its path; nil if this build has none.
   /// - Returns: the store, and where it is in words, without secrets.
   public func open(
-    for program: String, lease: Duration, database: ((String, Duration) async throws -> any TreeStore)?,
-    sqlite: ((String, Duration) async throws -> any TreeStore)? = nil
+    for program: String, lease: Duration, database: Opener?, sqlite: Opener? = nil
   ) async throws -> (store: (any TreeStore)?, place: String) {
     switch text {
     case "none": return (nil, "in memory only")
@@ -50,8 +52,7 @@ public struct StoreChoice: Sendable {
   }
 
   private func open(
-    _ place: String, _ open: ((String, Duration) async throws -> any TreeStore)?, _ lease: Duration, _ name: String,
-    needs library: String
+    _ place: String, _ open: Opener?, _ lease: Duration, _ name: String, needs library: String
   ) async throws -> any TreeStore {
     guard let open else { throw ValidationError("This build has no \(name). Install \(library), and start again.") }
     do {

@@ -10,9 +10,15 @@ import TaxiServer
 
 #if PostgreSQL
   import PostgreSQLStore
+  private let database: StoreChoice.Opener? = { url, timeout in try await PostgreSQLStore(url, timeout: timeout) }
+#else
+  private let database: StoreChoice.Opener? = nil
 #endif
 #if SQLite
   import SQLiteStore
+  private let sqlite: StoreChoice.Opener? = { path, timeout in try await SQLiteStore(path: path, busyTimeout: timeout) }
+#else
+  private let sqlite: StoreChoice.Opener? = nil
 #endif
 
 /// `Scripts/taxi-server`.
@@ -83,7 +89,7 @@ struct Program: AsyncParsableCommand {
     let (options, logger) = (server.options, server.logger("taxi-server"))
     DescriptorLimit.raise(for: options.connections, logger)
     let (store, place) = try await server.storeChoice.open(
-      for: "ribs-taxi-server", lease: options.lease, database: Program.database, sqlite: Program.sqlite)
+      for: "ribs-taxi-server", lease: options.lease, database: database, sqlite: sqlite)
     // Without it, the server runs all the same.
     let inspector = try? Inspector.start()
     let taxis = TaxiServer(
@@ -94,21 +100,5 @@ struct Program: AsyncParsableCommand {
       fflush(nil)
     }
     inspector?.stop()
-  }
-
-  private static var database: ((String, Duration) async throws -> any TreeStore)? {
-    #if PostgreSQL
-      { url, timeout in try await PostgreSQLStore(url, timeout: timeout) }
-    #else
-      nil
-    #endif
-  }
-
-  private static var sqlite: ((String, Duration) async throws -> any TreeStore)? {
-    #if SQLite
-      { path, timeout in try await SQLiteStore(path: path, busyTimeout: timeout) }
-    #else
-      nil
-    #endif
   }
 }
