@@ -30,7 +30,7 @@ struct SupervisionWalkTests {
     walk.finish()
     #expect(walk.failures > Self.count / 600)
     #expect(walk.restarts > Self.count / 1_000)
-    #expect(walk.largest > 12)
+    #expect(walk.largest > 15)
   }
 }
 
