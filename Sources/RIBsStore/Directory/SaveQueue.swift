@@ -47,9 +47,9 @@ final class SaveQueue: Sendable {
     var isDown: Bool { failuresInARow > SaveQueue.largestNumberOfLanesInARow }
   }
 
-  /// A large document that could not be written is repeated after this multiple of the time that the try took: encoding
-  /// and sending it keeps a core busy, which the other trees need.
-  private static let pauseOfLargeDocuments = 9
+  /// A large document that could not be written is repeated after this multiple of the time that the try took: sending it
+  /// keeps a core and the database busy, which the other trees need.
+  private static let pauseOfLargeDocuments = 19
   /// The largest number of records in a commit.
   private static let largestBatch = 1_000
   /// A commit ends with the document that reaches this number of bytes: it must be done within the time limit of a call.

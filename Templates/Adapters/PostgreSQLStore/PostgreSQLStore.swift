@@ -25,11 +25,12 @@ import Synchronization
 ///
 /// ## Why there are never two writers
 ///
-/// Each claim raises the fence of its row, to the time in microseconds or by one, and each save names the fence of its claim. Both lock the row, so one of them
-/// waits for the other. PostgreSQL (READ COMMITTED) then evaluates the `WHERE` of the waiting statement again, on the new
-/// row. If the claim commits first, the fence of the save matches nothing. If the save commits first, the claim returns
-/// what it wrote. No clock is part of this: the time only keeps a fence from being given out twice by a database that has
-/// lost its last transactions, after a failover without synchronous replication or from a backup.
+/// Each claim raises the fence of its row, to the time in microseconds or by one, and each save names the fence of its
+/// claim. Both lock the row, so one of them waits for the other. PostgreSQL (READ COMMITTED) then evaluates the `WHERE` of
+/// the waiting statement again, on the new row. If the claim commits first, the fence of the save matches nothing. If the
+/// save commits first, the claim returns what it wrote. No clock is part of this: the time only keeps a fence from being
+/// given out twice by a database that has lost its last transactions, after a failover without synchronous replication or
+/// from a backup.
 ///
 /// Clocks decide only *when* a claim may take a tree from another owner, and only the clock of the database is read. A
 /// lease that ends too early costs a handover, and never a save. If that clock is set forward, or the database fails over
@@ -82,10 +83,16 @@ import Synchronization
 /// at most. A save of several trees leaves it out, writes the others and then throws; claims are divided until it is found.
 /// A directory repeats its save alone.
 ///
+/// A transaction that stays open for minutes, such as a backup by `pg_dump` or a forgotten session, makes PostgreSQL keep all
+/// versions of all rows meanwhile, and each save of a row that was saved often takes longer. The store writes rows where it
+/// has written them last, so that it does not read these versions. 200 trees that save without a pause were still only half
+/// as fast after 15 seconds. Limit such sessions by `idle_in_transaction_session_timeout`, and back up from a replica.
+///
 /// A server that hangs holds up a call for at most twice the timeout. The time to resolve the name of a host is not limited.
 public final class PostgreSQLStore: TreeStore {
   private let calls = CallQueue()
   private let claims = ClaimQueue()
+  private let places = RowPlaces()
   private let timeout: Duration
   /// When to clean up next. The first time is random, so that processes that start together don't meet.
   private let nextCleanup = Mutex(ContinuousClock.now + .seconds(.random(in: 1...60)))
@@ -146,23 +153,42 @@ public final class PostgreSQLStore: TreeStore {
   }
 
   public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
-    if records.isEmpty { return [] }
+    let others = try await saveInPlace(records)
+    if others.isEmpty { return [] }
     // A single record has nothing to hold up, so it waits for its row.
     let skipsLocked = records.count > 1
-    var refused = Set(records.map(\.key))
+    var refused = Set(others.map(\.key))
     var locked: [TreeKey] = []
-    for row in try await run(.save(records, skipsLocked: skipsLocked)) {
+    for row in try await run(.save(others, skipsLocked ? .skippingLocked : .waiting)) {
       let (key, isHeld) = (TreeKey(kind: row[0].text, id: row[1].text), row[2].integer != 0)
       // A row that is not held had the fence when the statement began. A claim has changed it since, or may be about to.
       guard isHeld || skipsLocked else { continue }
       refused.remove(key)
-      if !isHeld { locked.append(key) }
+      if isHeld { places.set(row[3], of: key) } else { locked.append(key) }
     }
+    places.forget(refused)
+    places.forget(others.lazy.filter(\.isReleased).map(\.key))
     if locked.isEmpty { return refused }
     let names = locked.sorted().map(\.description).joined(separator: ", ")
     throw PostgreSQLError.statement(
       code: PostgreSQLError.lockNotAvailable,
       message: "the rows of \(names) are locked by another transaction; only these were not saved")
+  }
+
+  /// Saves the records whose rows are where this store has written them last.
+  ///
+  /// - Returns: the others.
+  private func saveInPlace(_ records: [TreeRecord]) async throws -> [TreeRecord] {
+    let (found, known) = places.find(records)
+    if found.isEmpty { return records }
+    var saved: Set<TreeKey> = []
+    for row in try await run(.save(found, .inPlace(known))) {
+      let key = TreeKey(kind: row[0].text, id: row[1].text)
+      saved.insert(key)
+      places.set(row[2], of: key)
+    }
+    places.forget(found.lazy.filter(\.isReleased).map(\.key))
+    return records.filter { !saved.contains($0.key) }
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
@@ -185,6 +211,7 @@ public final class PostgreSQLStore: TreeStore {
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
     try await meet(owner)
     let isRenewed = try await !run(.renew(owner, for: duration)).isEmpty
+    if !isRenewed { places.forgetAll() }
     if isRenewed, isCleanupDue(.now) {
       // Without the permission, it is not tried again.
       Task.detached {

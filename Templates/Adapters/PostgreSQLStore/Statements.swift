@@ -76,9 +76,9 @@ struct Statement: Sendable {
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
     // do, so that there is no deadlock. The starts are -1 after a claim that found none, so that it returns what was
     // there before. The fence is the time in microseconds, or one more than before: it does not repeat if the database
-    // forgets the last claims, as after a failover to a replica that has missed them, or from a backup. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and one that comes
-    // later waits for this claim. A row without a fence says why a tree was not claimed. There is none if the tree
-    // was made or released meanwhile.
+    // forgets the last claims, as after a failover to a replica that has missed them, or from a backup. Locks the rows of
+    // these owners: a renewal that commits meanwhile is then seen, and one that comes later waits for this claim. A row
+    // without a fence says why a tree was not claimed. There is none if the tree was made or released meanwhile.
     "claim": """
     WITH c AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS c(kind, id, owner, schema)),
     seen AS (SELECT DISTINCT t.owner FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id),
@@ -152,6 +152,22 @@ struct Statement: Sendable {
     // Skips the rows that other transactions have locked, so that they don't hold up the others.
     "saveUnlocked": save(lock: "FOR UPDATE OF t SKIP LOCKED"),
 
+    // Finds the rows where they were written last. The index has each version of a row that a long transaction keeps, such
+    // as a backup, and a search by key reads them all. Writes the rows that are still there with the fence and a version that
+    // is not newer, and that no other transaction has locked; returns these, and where they are now.
+    "saveInPlace": """
+    WITH \(records), places AS (SELECT * FROM unnest($1::text[], $2::text[], $11::tid[]) AS p(kind, id, place)),
+    held AS (
+      SELECT p.kind, p.id, t.ctid AS place
+        FROM places p JOIN s ON s.kind = p.kind AND s.id = p.id
+        JOIN ribs_tree t ON t.ctid = p.place AND t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+         FOR UPDATE OF t SKIP LOCKED)
+    UPDATE ribs_tree t SET \(assignments)
+      FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
+     WHERE t.ctid = h.place AND t.version <= s.version
+    RETURNING t.kind, t.id, t.ctid
+    """,
+
     // Looks at each owner once, by steps through the index, and not at the trees of those that live: their number does
     // not matter. The order makes the planner use the index also where few owners hold most trees: with ORDER BY id it
     // takes the primary key, and reads all trees that sleep. The time is a subquery, because the planner would not compare an
@@ -202,34 +218,44 @@ struct Statement: Sendable {
   /// A time since 1970, in microseconds.
   private static func microseconds(_ time: String) -> String { "(extract(epoch FROM \(time)) * 1000000)::bigint" }
 
-  /// Locks the rows that have the fence, in the order of their keys, and writes those with a newer version. Returns the
-  /// trees whose latest claim has the fence, and whether their rows were locked.
+  /// Locks the rows that have the fence, in the order of their keys, and writes those whose version is not newer. Returns
+  /// the trees whose latest claim has the fence, whether their rows were locked, and where those are that were written.
   private static func save(lock: String) -> String {
     """
-    WITH s AS (
-      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
-                           $8::boolean[], $9::boolean[], $10::bigint[])
-        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released, wakes_at)),
+    WITH \(records),
     held AS (
       SELECT t.kind, t.id FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
        ORDER BY t.kind, t.id \(lock)),
     written AS (
-      UPDATE ribs_tree t SET version = s.version,
-             schema = CASE s.content WHEN 'document' THEN s.schema ELSE t.schema END,
-             document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
-             is_awake = s.is_awake
-               AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
-             wakes_at = CASE WHEN s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)
-                             THEN s.wakes_at END,
-             owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END, starts = 0, last_start = NULL
+      UPDATE ribs_tree t SET \(assignments)
         FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
-       WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version)
-    SELECT kind, id, true FROM held
+       WHERE t.kind = s.kind AND t.id = s.id AND t.fence = s.fence AND t.version <= s.version
+      RETURNING t.kind, t.id, t.ctid AS place)
+    SELECT h.kind, h.id, true, w.place FROM held h LEFT JOIN written w ON w.kind = h.kind AND w.id = h.id
     UNION ALL
-    SELECT t.kind, t.id, false FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
-     WHERE NOT EXISTS (SELECT FROM held h WHERE h.kind = t.kind AND h.id = t.id)
+    SELECT t.kind, t.id, false, NULL FROM s JOIN ribs_tree t ON t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+     WHERE NOT EXISTS (SELECT FROM held h WHERE h.kind = s.kind AND h.id = s.id)
     """
   }
+
+  /// The records of a save as the table `s`.
+  private static let records = """
+    s AS (
+      SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
+                           $8::boolean[], $9::boolean[], $10::bigint[])
+        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released, wakes_at))
+    """
+
+  /// What a save changes in the row `t`.
+  private static let assignments = """
+    version = s.version,
+           schema = CASE s.content WHEN 'document' THEN s.schema ELSE t.schema END,
+           document = CASE s.content WHEN 'document' THEN s.document WHEN 'unchanged' THEN t.document END,
+           is_awake = s.is_awake AND (s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)),
+           wakes_at = CASE WHEN s.content = 'document' OR (s.content = 'unchanged' AND t.document IS NOT NULL)
+                           THEN s.wakes_at END,
+           owner = CASE WHEN s.is_released THEN NULL ELSE t.owner END, starts = 0, last_start = NULL
+    """
 
   /// Locks the rows that have the fence, in the order of their keys, and changes what they say of the starts. A quarantine
   /// leaves the starts as they are.
@@ -362,8 +388,16 @@ struct Statement: Sendable {
       ])
   }
 
-  /// - Parameter skipsLocked: whether rows that are locked are left out, rather than waited for.
-  static func save(_ records: [TreeRecord], skipsLocked: Bool) -> Statement {
+  enum SaveMethod {
+    /// Waits for rows that are locked.
+    case waiting
+    /// Leaves them out.
+    case skippingLocked
+    /// Leaves them out, and those that are elsewhere.
+    case inPlace([Value])
+  }
+
+  static func save(_ records: [TreeRecord], _ method: SaveMethod) -> Statement {
     let contents: [(name: String, document: [UInt8]?)] = records.map { record in
       switch record.content {
       case .document(let document): ("document", document)
@@ -371,8 +405,14 @@ struct Statement: Sendable {
       case .removed: ("removed", nil)
       }
     }
+    let (name, places): (String, [Value]) =
+      switch method {
+      case .waiting: ("save", [])
+      case .skippingLocked: ("saveUnlocked", [])
+      case .inPlace(let places): ("saveInPlace", [Value(places: places)])
+      }
     return Statement(
-      name: skipsLocked ? "saveUnlocked" : "save",
+      name: name,
       parameters: [
         Value(texts: records.map(\.key.kind)), Value(texts: records.map(\.key.id)),
         Value(integers: records.map { Int64($0.fence) }), Value(integers: records.map { Int64($0.version) }),
@@ -380,7 +420,7 @@ struct Statement: Sendable {
         Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
         Value(booleans: records.map(\.isReleased)),
         Value(integers: records.map { $0.wakes?.microsecondsSince1970 }),
-      ])
+      ] + places)
   }
 
   static func note(_ starts: [TreeStart]) -> Statement {
@@ -435,6 +475,7 @@ struct Value: Sendable {
   init(integers: [Int64?]) { self.init(array: integers.map { $0.map(Value.bigEndian) }, of: 20) }
   init(booleans: [Bool]) { self.init(array: booleans.map { [$0 ? 1 : 0] }, of: 16) }
   init(byteArrays: [[UInt8]?]) { self.init(array: byteArrays, of: 17) }
+  init(places: [Value]) { self.init(array: places.map(\.bytes), of: 27) }
 
   /// - Parameter type: the number of the type of the elements, which never changes for the types of PostgreSQL.
   private init(array: [[UInt8]?], of type: Int32) {

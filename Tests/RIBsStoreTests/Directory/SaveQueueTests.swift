@@ -131,7 +131,7 @@ struct SaveQueueTests {
     await directory.shutdown()
   }
 
-  @Test("repeats a large document that can't be written for at most a tenth of the time")
+  @Test("repeats a large document that can't be written for at most a twentieth of the time")
   func largeDocumentThatFails() async throws {
     let (bank, broken) = (Bank(), Broken())
     let store = FaultyStore(broken.store, clock: broken.clock) { call in
@@ -146,7 +146,7 @@ struct SaveQueueTests {
       broken.clock.advance(by: .seconds(1))
       await broken.clock.waitForSleeper()
       #expect(broken.attempts.count == attempt)
-      broken.clock.advance(by: .milliseconds(8_999))
+      broken.clock.advance(by: .milliseconds(18_999))
       #expect(broken.clock.deadlines.count == 1)
       broken.clock.advance(by: .milliseconds(1))
     }

@@ -453,6 +453,44 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("saves trees whose rows are not where they were written last")
+  func movedRows() async throws {
+    let store = try await PostgreSQLStore(url)
+    try Database.run("TRUNCATE ribs_tree")
+    let (owner, fence) = (TreeOwner(), UInt64(1))
+    let keys = (0..<4).map { TreeKey(kind: "moved", id: "\($0)") }
+    for key in keys { _ = try await store.claimed(key, by: owner) }
+    try Database.run("UPDATE ribs_tree SET fence = \(fence)")
+    func save(version: UInt64) async throws -> Set<TreeKey> {
+      try await store.save(keys.map { .sample($0, fence: fence, version: version, "\($0.id) \(version)") })
+    }
+    func documents() throws -> [String] {
+      try Database.run("SELECT convert_from(document, 'UTF8') FROM ribs_tree WHERE kind = 'moved' ORDER BY id")
+    }
+    func places() throws -> [String] {
+      try Database.run("SELECT (ctid::text::point)[1] FROM ribs_tree WHERE kind = 'moved' ORDER BY id")
+    }
+    #expect(try await save(version: 1).isEmpty)
+    let before = try places()
+    // Each row is where another one was.
+    try Database.run(
+      """
+      BEGIN; CREATE TEMP TABLE kept AS SELECT * FROM ribs_tree; TRUNCATE ribs_tree;
+      INSERT INTO ribs_tree (kind, id) SELECT 'other', n FROM generate_series(1, \(before[0]) - 1) n;
+      INSERT INTO ribs_tree SELECT * FROM kept ORDER BY id DESC; COMMIT
+      """)
+    #expect(try places() == before.reversed())
+    #expect(try await save(version: 2).isEmpty)
+    #expect(try documents() == ["0 2", "1 2", "2 2", "3 2"])
+    // In place, one that another owner has, and one that has a newer version.
+    try Database.run("UPDATE ribs_owner SET expires_at = clock_timestamp() WHERE id = '\(owner.id)'")
+    _ = try await store.claimed(keys[2])
+    try Database.run("UPDATE ribs_tree SET version = 9 WHERE kind = 'moved' AND id = '3'")
+    #expect(try await save(version: 3) == [keys[2]])
+    #expect(try documents() == ["0 3", "1 3", "2 2", "3 2"])
+    await store.close()
+  }
+
   @Test("migrates without a time limit, while the tables are written, and replaces an index that was left unfinished")
   func slowMigration() async throws {
     let url = url

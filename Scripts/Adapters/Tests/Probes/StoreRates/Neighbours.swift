@@ -25,46 +25,66 @@ nonisolated struct Neighbours {
   let time: Duration
   private let trees: Trees
 
-  /// The time limit of a call of the store is one second.
+  /// A tree of 40 MB can't be written within the time limit of a call of the store.
   init(_ url: String, time: Duration) async throws {
     self.time = time
-    trees = TreeDirectory("neighbours", in: try await PostgreSQLStore(url, timeout: .seconds(1))) { _ in
+    trees = TreeDirectory("neighbours", in: try await PostgreSQLStore(url, timeout: .milliseconds(500))) { _ in
       Router(interactor: TextInteractor())
     }
   }
 
-  private static func text(_ number: Int, count: Int) -> String {
-    String(repeating: "x", count: count) + "\(number)"
+  /// Text that can't be compressed.
+  private static func text(count: Int) -> String {
+    let block = (0..<1 << 20).map { _ in UInt8.random(in: UInt8(ascii: "A")...UInt8(ascii: "Z")) }
+    return String(decoding: (0..<count).lazy.map { block[$0 % block.count] }, as: UTF8.self)
   }
 
-  /// - Returns: the rates alone, beside a tree whose row another transaction has locked, and beside one of 40 MB.
-  func measure() async throws -> (alone: Rate, locked: Rate, large: Rate) {
+  /// - Returns: the rates alone; beside a transaction that stays open, because PostgreSQL then keeps each version of each
+  ///   row, which makes all saves slower; beside one that has locked the row of a tree; and beside a tree of 40 MB.
+  func measure() async throws -> (alone: Rate, open: Rate, locked: Rate, large: Rate) {
     let running = Task { await trees.run() }
-    try await trees.perform(on: "bad") { $0.interactor.savedState = "first" }
+    try await trees.perform(on: "bad") { $0.interactor.savedState = "" }
     _ = try await rate()
     let before = try await rate()
-    let lock = try lockRow("bad")
-    let locked = try await rate(beside: 10)
-    try lock.fileHandleForWriting.close()
-    let large = try await rate(beside: 40_000_000)
+    let open = try await rate(beside: nil, besideLockOf: "none")
+    let locked = try await rate(beside: "", besideLockOf: "bad")
     let after = try await rate()
+    let large = try await rate(beside: Self.text(count: 40_000_000))
     running.cancel()
     await trees.shutdown(timeout: .seconds(20))
     await running.value
-    return (Rate(calls: (before.calls + after.calls) / 2, latency: max(before.latency, after.latency)), locked, large)
+    let alone = Rate(calls: (before.calls + after.calls) / 2, latency: max(before.latency, after.latency))
+    return (alone, open, locked, large)
+  }
+
+  /// Measures beside a transaction that stays open, and has locked a row if there is one. Removes the versions of rows
+  /// that it has kept.
+  private func rate(beside text: String?, besideLockOf id: String) async throws -> Rate {
+    let (process, input) = try psql(
+      """
+      BEGIN;
+      SELECT pg_current_xact_id();
+      SELECT 1 FROM ribs_tree WHERE kind = 'neighbours' AND id = '\(id)' FOR UPDATE;
+      """)
+    let rate = try await rate(beside: text)
+    try input.write(contentsOf: Data("COMMIT; VACUUM ANALYZE ribs_tree;".utf8))
+    try input.close()
+    process.waitUntilExit()
+    return rate
   }
 
   /// Calls each of 200 trees again as soon as its change is saved.
   ///
-  /// - Parameter size: the size of the state of another tree, which changes each second; nil for none.
-  private func rate(beside size: Int? = nil) async throws -> Rate {
+  /// - Parameter text: the state of another tree, which changes each second; nil for no other tree.
+  private func rate(beside text: String? = nil) async throws -> Rate {
+    let small = Self.text(count: 2_048)
     let end = ContinuousClock.now + time
     let bad = Task { [trees] in
       var number = 0
-      while let size, !Task.isCancelled {
+      while let text, !Task.isCancelled {
         number += 1
-        let text = Self.text(number, count: size)
-        try await trees.perform(on: "bad", answering: .atOnce) { $0.interactor.savedState = text }
+        let state = text + "\(number)"
+        try await trees.perform(on: "bad", answering: .atOnce) { $0.interactor.savedState = state }
         try await Task.sleep(for: .seconds(1))
       }
     }
@@ -74,8 +94,8 @@ nonisolated struct Neighbours {
           var latencies: [Duration] = []
           while ContinuousClock.now < end {
             let start = ContinuousClock.now
-            let text = Self.text(latencies.count, count: 2_048)
-            try await trees.perform(on: "\(id)") { $0.interactor.savedState = text }
+            let state = small + "\(latencies.count)"
+            try await trees.perform(on: "\(id)") { $0.interactor.savedState = state }
             latencies.append(start.duration(to: .now))
           }
           return latencies
@@ -90,8 +110,8 @@ nonisolated struct Neighbours {
       latency: latencies[latencies.count * 99 / 100] / .seconds(1))
   }
 
-  /// A session that locks the row of a tree until its input ends.
-  private func lockRow(_ id: String) throws -> Pipe {
+  /// A session that runs statements until its input ends. They have run when this returns.
+  private func psql(_ statements: String) throws -> (process: Process, input: FileHandle) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["psql", "-X", "-q", "-A", "-t"]
@@ -99,11 +119,11 @@ nonisolated struct Neighbours {
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    try input.fileHandleForWriting.write(
-      contentsOf: Data(
-        "BEGIN; SELECT 1 FROM ribs_tree WHERE kind = 'neighbours' AND id = '\(id)' FOR UPDATE;\n".utf8))
-    // The row is locked as soon as it is printed.
-    _ = try output.fileHandleForReading.read(upToCount: 1)
-    return input
+    try input.fileHandleForWriting.write(contentsOf: Data("\(statements)\n\\echo done\n".utf8))
+    var text = ""
+    while !text.contains("done"), let data = try output.fileHandleForReading.read(upToCount: 1) {
+      text += String(decoding: data, as: UTF8.self)
+    }
+    return (process, input.fileHandleForWriting)
   }
 }
