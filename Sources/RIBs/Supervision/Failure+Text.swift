@@ -5,6 +5,7 @@ extension TreeFailure: CustomStringConvertible {
   /// The failure as one line: path, work, error and advice.
   public var description: String {
     let name = work.map { "\(path): \($0)" } ?? "\(path)"
+    let error = "\(error)".withoutFullStop
     let times = restarts == 0 ? "" : " after \(restarts) restart\(restarts == 1 ? "" : "s")"
     return switch outcome {
     case .stays:
@@ -28,6 +29,11 @@ extension ChildFailure: CustomStringConvertible {
   public var description: String {
     "\(path) failed\(path == source ? "" : ", because \(source) did"): \(error)"
   }
+}
+
+extension String {
+  /// The text, so that it can be followed by a full stop.
+  fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }
 
 extension ChildFailure {
