@@ -29,8 +29,11 @@ struct Statement: Sendable {
 
     // A lease that has ended is never renewed. Shortens the leases that end later than their duration from now: they were
     // renewed before the clock was set back. Waits for no row after it has locked the owner's, so that there is no deadlock.
+    // If the last renewal was long ago, the database was away, and the others are spared as by `revive`.
     "renew": """
-    WITH renewed AS (
+    WITH own AS (
+      SELECT expires_at - lease AS renewed_at FROM ribs_owner o WHERE id = $1 AND \(wasRenewedLongAgo("o"))),
+    renewed AS (
       UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
              expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
        WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) AND coalesce(lease >= '0', true)
@@ -40,30 +43,20 @@ struct Statement: Sendable {
        WHERE EXISTS (SELECT FROM renewed) AND expires_at > clock_timestamp() + lease AND lease > '0' AND id <> $1
          FOR UPDATE SKIP LOCKED),
     shortened AS (
-      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease FROM far WHERE o.id = far.id)
+      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease FROM far WHERE o.id = far.id),
+    \(sparing(if: "renewed"))
     SELECT 1 FROM renewed
     """,
 
     // Waits for the claims that have found the lease ended, because they have locked the row, and later ones find it
     // renewed. So what was claimed meanwhile is committed when this is, and `taken`, which runs afterwards, finds it.
-    //
-    // The owners whose leases have ended since this one was last renewed have probably missed the database, too: it was
-    // away. They get one lease more, so that the first process that is back does not take the trees of all others. Their
-    // lease is negative until they are revived, because `renew` would not tell what was claimed before.
     "revive": """
     WITH own AS (SELECT expires_at - lease AS renewed_at FROM ribs_owner WHERE id = $1),
     revived AS (
       UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
              expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
        WHERE id = $1 AND coalesce(expires_at, 'infinity') > '-infinity' RETURNING 1),
-    missed AS (
-      SELECT id FROM ribs_owner
-       WHERE EXISTS (SELECT FROM revived) AND id <> $1 AND lease > '0' AND expires_at <= clock_timestamp()
-         AND expires_at > (SELECT renewed_at FROM own)
-         FOR UPDATE SKIP LOCKED),
-    spared AS (
-      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease, lease = - o.lease FROM missed
-       WHERE o.id = missed.id)
+    \(sparing(if: "revived"))
     SELECT 1 FROM revived
     """,
 
@@ -74,7 +67,8 @@ struct Statement: Sendable {
     """,
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
-    // do, so that there is no deadlock. The starts are -1 after a claim that found none, so that it returns what was
+    // do, so that there is no deadlock. An owner that was renewed long ago takes none from others: their renewals may be
+    // waiting for a replica, as its own is, and this claim would wait with them and end their trees. The starts are -1 after a claim that found none, so that it returns what was
     // there before. The fence is the time in microseconds, or one more than before: it does not repeat if the database
     // forgets the last claims, as after a failover to a replica that has missed them, or from a backup. Locks the rows of
     // these owners: a renewal that commits meanwhile is then seen, and one that comes later waits for this claim. A row
@@ -85,6 +79,7 @@ struct Statement: Sendable {
     ended AS (
       SELECT o.id FROM ribs_owner o
        WHERE o.id IN (SELECT owner FROM seen) AND coalesce(o.expires_at, '-infinity') <= clock_timestamp()
+         AND NOT EXISTS (SELECT FROM c JOIN ribs_owner own ON own.id = c.owner WHERE \(wasRenewedLongAgo("own")))
        ORDER BY o.id FOR SHARE OF o),
     dead AS (
       SELECT id FROM ended
@@ -104,7 +99,7 @@ struct Statement: Sendable {
     SELECT t.kind, t.id, NULL, NULL, CASE WHEN t.document IS NULL THEN 0 ELSE t.schema END, NULL, o.address, NULL,
            abs(t.starts)::bigint, t.last_start, t.is_quarantined AND (t.document IS NULL OR t.schema <= c.schema), NULL
       FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id
-      LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> c.owner AND o.expires_at > clock_timestamp()
+      LEFT JOIN ribs_owner o ON o.id = t.owner AND o.id <> c.owner AND NOT EXISTS (SELECT FROM dead d WHERE d.id = o.id)
      WHERE NOT EXISTS (SELECT FROM claimed n WHERE n.kind = t.kind AND n.id = t.id)
     """,
 
@@ -200,6 +195,29 @@ struct Statement: Sendable {
      ORDER BY wakes_at NULLS FIRST LIMIT $2
     """,
   ]
+
+  /// Whether an owner has missed a renewal: it renews its lease after a third of it.
+  private static func wasRenewedLongAgo(_ owner: String) -> String {
+    "\(owner).expires_at - \(owner).lease < clock_timestamp() - \(owner).lease / 2"
+  }
+
+  /// The owners whose leases have ended since this one was last renewed have probably missed the database, too: it was
+  /// away. They get one lease more, so that the first process that is back does not take the trees of all others. Their
+  /// lease is negative until they are revived, because `renew` would not tell what was claimed before.
+  ///
+  /// - Parameter renewed: a table that is empty if the lease of this owner was not renewed.
+  private static func sparing(if renewed: String) -> String {
+    """
+    missed AS (
+      SELECT id FROM ribs_owner
+       WHERE EXISTS (SELECT FROM \(renewed)) AND id <> $1 AND lease > '0' AND expires_at <= clock_timestamp()
+         AND expires_at > (SELECT renewed_at FROM own)
+         FOR UPDATE SKIP LOCKED),
+    spared AS (
+      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease, lease = - o.lease FROM missed
+       WHERE o.id = missed.id)
+    """
+  }
 
   /// The owners of trees that fulfill a condition whose leases have ended.
   private static func deadOwners(_ name: String, of condition: String) -> String {

@@ -324,6 +324,36 @@ extension PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("takes no tree from others long after the own renewal, and spares those that have missed the database")
+  func lateRenewal() async throws {
+    let store = try await PostgreSQLStore(url, timeout: Self.timeout)
+    let kind = "late\(UInt64.random(in: .min ... .max))"
+    let (holder, other) = (TreeOwner(address: "\(kind) holder"), TreeOwner(address: "\(kind) other"))
+    for owner in [holder, other] { #expect(try await store.renew(owner, for: .seconds(1_000))) }
+    let key = TreeKey(kind: kind, id: "1")
+    let fence = try await store.claimed(key, by: holder).fence
+    #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
+    func setLease(of owner: TreeOwner, endsIn seconds: Int) throws {
+      try Database.run(
+        "UPDATE ribs_owner SET expires_at = clock_timestamp() + \(seconds) * interval '1 second' WHERE id = '\(owner.id)'"
+      )
+    }
+    // Commits are waiting for a replica: the lease of the holder has ended just now, and the other one is about to end.
+    try setLease(of: holder, endsIn: -1)
+    try setLease(of: other, endsIn: 400)
+    #expect(try await store.claim(key, by: other, schema: 1) == .elsewhere(address: holder.address))
+    // The database is back.
+    #expect(try await store.renew(other, for: .seconds(1_000)))
+    #expect(try await store.claim(key, by: other, schema: 1) == .elsewhere(address: holder.address))
+    #expect(try await store.revive(holder, for: .seconds(1_000), holding: [key: fence]) == [])
+    // The holder ends, and the other one is renewed as always.
+    try setLease(of: holder, endsIn: -1)
+    try setLease(of: other, endsIn: 600)
+    #expect(try await store.renew(other, for: .seconds(1_000)))
+    #expect(try await store.claimed(key, by: other).fence > fence)
+    await store.close()
+  }
+
   @Test("connects within the timeout, however many hosts don't respond")
   func blackHoles() async throws {
     let holes = try (0..<2).map { _ in try BlackHole() }
