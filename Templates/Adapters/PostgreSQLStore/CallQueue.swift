@@ -16,6 +16,9 @@ final class CallQueue: Sendable {
 
   private struct State {
     var waiting: [Call] = []
+    /// The threads without a call. The last one gets the next call: that which was used last, so that the others can close
+    /// their connections.
+    var idle: [DispatchSemaphore] = []
     var isClosed = false
     var threads = 0
     var onEnd: [@Sendable () -> Void] = []
@@ -25,9 +28,16 @@ final class CallQueue: Sendable {
     var sessions: Set<Connection.Session> = []
   }
 
+  /// What a thread waits for.
+  enum Next {
+    case call(Call)
+    /// No call has come in time, and there are other connections.
+    case idle
+    /// The queue is closed, and all calls were taken.
+    case closed
+  }
+
   private let state = Mutex(State())
-  /// Signaled once for each call, and at the end.
-  private let signal = DispatchSemaphore(value: 0)
 
   /// A renewal of a lease is answered before all other calls, as the lease may be about to end.
   func append(_ call: Call) {
@@ -35,25 +45,42 @@ final class CallQueue: Sendable {
       if !state.isClosed { state.waiting.insert(call, at: call.statement.isUrgent ? 0 : state.waiting.count) }
       return state.isClosed
     }
-    if isClosed { call.answer(.failure(PostgreSQLError.closed)) }
-    signal.signal()
+    if isClosed { call.answer(.failure(PostgreSQLError.closed)) } else { wake() }
   }
 
   /// Puts a call back that was not answered.
   func putBack(_ call: Call) {
     withState { $0.waiting.insert(call, at: 0) }
-    signal.signal()
+    wake()
   }
+
+  private func wake() { withState { $0.idle.popLast() }?.signal() }
 
   /// Waits for a call.
   ///
-  /// - Returns: nil if the queue is closed and all calls were taken.
-  func next() -> Call? {
+  /// - Parameters:
+  ///   - thread: signaled when there is something to do; only for this thread.
+  ///   - time: how long it waits; nil for a thread without a connection, which is woken after those that have one.
+  func next(_ thread: DispatchSemaphore, within time: Duration?) -> Next {
     while true {
-      let (call, isClosed) = withState { ($0.waiting.isEmpty ? nil : $0.waiting.removeFirst(), $0.isClosed) }
-      if let call { return call }
-      if isClosed { return nil }
-      signal.wait()
+      let next: Next? = withState { state in
+        if !state.waiting.isEmpty { return .call(state.waiting.removeFirst()) }
+        if state.isClosed { return .closed }
+        state.idle.insert(thread, at: time == nil ? 0 : state.idle.count)
+        return nil
+      }
+      if let next { return next }
+      guard let time else {
+        thread.wait()
+        continue
+      }
+      if thread.wait(timeout: .now() + time / .seconds(1)) == .success { continue }
+      let (wasWoken, isLast) = withState { state in
+        let index = state.idle.firstIndex { $0 === thread }
+        if let index { state.idle.remove(at: index) }
+        return (index == nil, state.sessions.count < 2)
+      }
+      if wasWoken { thread.wait() } else if !isLast { return .idle }
     }
   }
 
@@ -68,8 +95,6 @@ final class CallQueue: Sendable {
       defer { state.onEnd = [] }
       return state.onEnd
     }
-    // Wakes the next thread.
-    signal.signal()
     for waiter in waiters { waiter() }
   }
 
@@ -77,13 +102,14 @@ final class CallQueue: Sendable {
   ///
   /// - Parameter onEnd: called when the calls before are answered, and the threads are done.
   func close(onEnd: @escaping @Sendable () -> Void = {}) {
-    let hasEnded = withState { state in
+    let (hasEnded, idle) = withState { state in
       state.isClosed = true
       if state.threads > 0 { state.onEnd.append(onEnd) }
-      return state.threads == 0
+      defer { state.idle = [] }
+      return (state.threads == 0, state.idle)
     }
     if hasEnded { onEnd() }
-    signal.signal()
+    for thread in idle { thread.signal() }
   }
 
   /// - Returns: false if another connection has the session.

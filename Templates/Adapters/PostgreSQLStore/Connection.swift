@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPostgreSQL
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -399,6 +400,7 @@ final class Warnings: Sendable {
 final class ConnectionThread {
   private let string: String
   private let timeout: Duration
+  private let idleAfter: Duration
   private var migrates: Bool
   private var connection: Connection?
   private var failures = 0
@@ -406,36 +408,44 @@ final class ConnectionThread {
   private var abandoned: [Connection.Session] = []
   private let warnings: Warnings
 
-  init(_ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings) {
-    (self.string, self.timeout, self.migrates, self.warnings) = (string, timeout, migrates, warnings)
+  init(_ string: String, _ timeout: Duration, idleAfter: Duration, migrates: Bool, _ warnings: Warnings) {
+    (self.string, self.timeout, self.idleAfter) = (string, timeout, idleAfter)
+    (self.migrates, self.warnings) = (migrates, warnings)
   }
 
   func serve(_ calls: CallQueue) {
     calls.begin()
-    while let call = calls.next() {
-      if ContinuousClock.now >= call.deadline {
-        call.answer(.failure(PostgreSQLError.timeout(timeout)))
-        continue
-      }
-      do {
-        let rows = try opened(calls).run(call.statement)
-        failures = 0
-        call.answer(.success(rows))
-      } catch let error as PostgreSQLError where error.isPassing {
-        if error.losesConnection { abandonConnection() }
-        failures += 1
-        if ContinuousClock.now >= call.deadline { call.answer(.failure(error)) } else { calls.putBack(call) }
-        // The first attempt is at once: after a restart of the server, each connection is lost only once.
-        if failures > 1 {
-          Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
-        }
-      } catch {
-        if (error as? PostgreSQLError)?.losesConnection == true { abandonConnection() }
-        call.answer(.failure(error))
+    let signal = DispatchSemaphore(value: 0)
+    loop: while true {
+      switch calls.next(signal, within: connection == nil ? nil : idleAfter) {
+      case .call(let call): answer(call, calls)
+      // Another process may need it: a server has a limited number.
+      case .idle: connection = nil
+      case .closed: break loop
       }
     }
     connection = nil
     calls.end()
+  }
+
+  private func answer(_ call: CallQueue.Call, _ calls: CallQueue) {
+    guard ContinuousClock.now < call.deadline else { return call.answer(.failure(PostgreSQLError.timeout(timeout))) }
+    do {
+      let rows = try opened(calls).run(call.statement)
+      failures = 0
+      call.answer(.success(rows))
+    } catch let error as PostgreSQLError where error.isPassing {
+      if error.losesConnection { abandonConnection() }
+      failures += 1
+      if ContinuousClock.now >= call.deadline { call.answer(.failure(error)) } else { calls.putBack(call) }
+      // The first attempt is at once: after a restart of the server, each connection is lost only once.
+      if failures > 1 {
+        Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
+      }
+    } catch {
+      if (error as? PostgreSQLError)?.losesConnection == true { abandonConnection() }
+      call.answer(.failure(error))
+    }
   }
 
   private func opened(_ calls: CallQueue) throws -> Connection {

@@ -106,13 +106,16 @@ public final class PostgreSQLStore: TreeStore {
   ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
   ///     and database may be. Use a password file or a service file rather than a password in it. With
   ///     `sslmode=verify-full` the server is verified.
-  ///   - connections: how many connections to use, each with a thread of its own.
+  ///   - connections: how many connections to use at most, each with a thread of its own.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
+  ///   - idleAfter: a connection that was not used for so long is closed, unless it is the last, because a server has a
+  ///     limited number for all processes. It is opened again when it is needed.
   ///   - onWarning: called with each warning of the server, and with settings that may lose saves, once for each text. On
   ///     the thread of a connection. By default it is written to standard error.
   /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.
   public init(
     _ connection: String, connections: Int = 3, timeout: Duration = .seconds(4),
+    idleAfter: Duration = .seconds(10),
     onWarning: @escaping @Sendable (String) -> Void = PostgreSQLStore.writeToStandardError
   ) async throws {
     self.timeout = timeout
@@ -120,7 +123,9 @@ public final class PostgreSQLStore: TreeStore {
     let warnings = Warnings(onWarning)
     for number in 0..<max(connections, 1) {
       let isFirst = number == 0
-      Thread.detachNewThread { ConnectionThread(connection, timeout, migrates: isFirst, warnings).serve(calls) }
+      Thread.detachNewThread {
+        ConnectionThread(connection, timeout, idleAfter: idleAfter, migrates: isFirst, warnings).serve(calls)
+      }
       // The first thread answers when the tables are there.
       if isFirst {
         do {
