@@ -460,24 +460,29 @@ struct PostgreSQLStoreTests {
     let kind = "idle-\(UInt64.random(in: .min ... .max))"
     var records: [TreeRecord] = []
     for id in 0..<3 { records.append(try await store.firstRecord(of: TreeKey(kind: kind, id: "\(id)"))) }
-    func sessions() throws -> String {
+    /// For at most a minute.
+    func wait(forSessions count: Int, meanwhile call: () async throws -> Void = {}) async throws {
       let sessions = "application_name = 'swift-ribs' AND backend_start >= '\(time)'"
-      return try Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)")[0]
+      let end = ContinuousClock.now + .seconds(60)
+      while try Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)") != ["\(count)"] {
+        try #require(ContinuousClock.now < end, "There are not \(count) sessions.")
+        try await call()
+      }
     }
     for _ in 0..<2 {
       // Three calls at once.
       let session = try Session()
       try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(kind)' FOR UPDATE")
       let saves = records.map { record in Task { try await store.save([record]) } }
-      while try sessions() != "3" {}
+      try await wait(forSessions: 3)
       try session.run("COMMIT")
       try session.end()
       for save in saves { #expect(try await save.value.isEmpty) }
       // One after the other, far more often than a connection is given up.
-      while try sessions() != "1" { _ = try await store.contains(records[0].key) }
+      try await wait(forSessions: 1) { _ = try await store.contains(records[0].key) }
     }
     await store.close()
-    while try sessions() != "0" {}
+    try await wait(forSessions: 0)
   }
 
   @Test("saves trees whose rows are not where they were written last")
