@@ -38,7 +38,9 @@ struct EditOptions: ParsableArguments {
   }
 
   /// Writes all changes of a workspace, or prints them as a diff.
-  func finish(_ workspace: Workspace, notes: [String] = []) throws {
+  ///
+  /// - Parameter isGenerated: whether the code was written for this package, so that its layout is that of the package.
+  func finish(_ workspace: Workspace, notes: [String] = [], isGenerated: Bool = true) throws {
     let plan = try workspace.plan()
     if dryRun {
       print(plan.diff, terminator: "")
@@ -46,7 +48,8 @@ struct EditOptions: ParsableArguments {
       try Finisher.carryOut(plan, with: try EditOptions.tool())
       plan.summary.forEach(say)
     }
-    let notes = notes + plan.longLines(LayoutStyle(near: workspace.root)) + plan.projectNotes
+    let longLines = isGenerated ? plan.longLines(LayoutStyle(near: workspace.root)) : []
+    let notes = notes + longLines + plan.projectNotes
     notes.forEach(note)
   }
 

@@ -41,6 +41,13 @@ struct ManifestEdit {
     return nil
   }
 
+  /// The name that a manifest uses for the runtime's package; nil if it does not depend on it.
+  static func packageName(in manifest: SourceFile) -> String? {
+    let finder = PackageNameFinder(viewMode: .sourceAccurate)
+    finder.walk(manifest.syntax)
+    return finder.ofOther == nil ? finder.ofProduct ?? finder.ofPackage : nil
+  }
+
   /// Whether a target depends on a product, directly or through other targets of its package.
   private func depends(_ target: PackageModel.Target, on product: String, in package: PackageModel) -> Bool {
     ([target] + package.dependencies(of: target)).contains { $0.name == product || $0.dependencies.contains(product) }

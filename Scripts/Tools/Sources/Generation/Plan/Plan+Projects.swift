@@ -8,7 +8,7 @@ extension Plan {
   /// What the entries of Xcode projects have to do with sources that are created, moved or deleted, one note per project
   /// and kind.
   public var projectNotes: [String] {
-    let sources = changes.filter { $0.path.hasSuffix(".swift") }
+    let sources = changes.filter { $0.path.hasSuffix(".swift") && !Plan.isRecord($0.path) }
     let created = sources.filter { $0.before == nil }.map(\.path)
     let gone = sources.filter { $0.after == nil }.map(\.path)
     guard !(created + gone).isEmpty else { return [] }

@@ -24,9 +24,9 @@ public struct Plan: Codable, Hashable, Sendable {
     }.joined()
   }
 
-  /// The changes, one line per file.
+  /// The changes, one line per file, without the records of copied adapters.
   public var summary: [String] {
-    changes.map { change in
+    changes.filter { !Plan.isRecord($0.path) }.map { change in
       switch (change.before, change.after) {
       case (nil, _): "created \(change.path)"
       case (_, nil): "deleted \(change.path)"

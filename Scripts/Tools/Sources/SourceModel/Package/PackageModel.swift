@@ -78,6 +78,11 @@ public struct PackageModel: Sendable {
     }
   }
 
+  /// The folder that contains the folders of the targets whose path the manifest does not set.
+  public static func sourcesFolder(in root: URL) -> String {
+    TargetFolders.sources.first { TargetFolders.isFolder(root.appending(path: $0)) } ?? TargetFolders.sources[0]
+  }
+
   /// The target with a name.
   public func target(named name: String) -> Target? { targets.first { $0.name == name } }
 
@@ -110,6 +115,9 @@ public struct PackageModel: Sendable {
 
 /// Finds the folders of targets whose path the manifest does not set, as the package manager does.
 private struct TargetFolders {
+  /// The folders in which the package manager looks, in this order.
+  static let sources = ["Sources", "Source", "src", "srcs"]
+
   let root: URL
   let manifest: String
 
@@ -118,7 +126,7 @@ private struct TargetFolders {
   /// - Parameter isOnly: whether the package has no other target of its kind. From version 5.9 of the tools on, such a
   ///   target may use the whole folder.
   func path(of name: String, isTest: Bool, isOnly: Bool) -> String {
-    let sources = ["Sources", "Source", "src", "srcs"]
+    let sources = TargetFolders.sources
     // Tests that are yet to be written go to the folder Tests, also if there are only sources.
     let common =
       isTest
@@ -130,10 +138,11 @@ private struct TargetFolders {
     return FileFinder.swiftFiles(below: root.appending(path: common)).isEmpty ? own : common
   }
 
-  private func isFolder(_ path: String) -> Bool {
+  private func isFolder(_ path: String) -> Bool { TargetFolders.isFolder(root.appending(path: path)) }
+
+  static func isFolder(_ url: URL) -> Bool {
     var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: root.appending(path: path).path, isDirectory: &isFolder)
-      && isFolder.boolValue
+    return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder.boolValue
   }
 
   private var allowsWholeFolder: Bool {

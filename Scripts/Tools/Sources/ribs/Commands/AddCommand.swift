@@ -11,27 +11,30 @@ struct AddCommand: ParsableCommand {
     commandName: "add",
     abstract: "Add an adapter to another library: logs, metrics, traces, stores.",
     discussion: """
-      Writes the sources of an adapter into the package, in a folder of its own, and prints what to add to Package.swift. \
-      The files are yours from then on: read, change and test them like your own. They are under the Apache License 2.0, so \
-      keep their headers. Existing files are never replaced.
+      Copies the sources of an adapter into the package, byte for byte, in a folder of its own, and adds to Package.swift \
+      the packages and the target that it needs. The files are yours from then on: read, change and test them like your \
+      own. They are under the Apache License 2.0, so keep their headers. Existing files are never replaced, and running \
+      the command again changes nothing.
 
       Without a name, lists the adapters.
 
       Examples:
         ribs add                            all adapters, with a line each
         ribs add TreeLog                    in Sources/TreeLog, as a target
+        ribs add TreeLog --target App       the target App depends on it
         ribs add observability TreeService  log, metrics and traces, and the service
         ribs add TreeLog --path Libraries   in Libraries/TreeLog
-        ribs add TreeLog --dry-run          print the files as a diff
+        ribs add TreeLog --dry-run          print the files and the manifest as a diff
 
-      Then add the printed lines to Package.swift, and the new targets to the dependencies of the target that makes the \
-      trees:
+      Then use it in the target that makes the trees:
 
         let log = TreeLog(Logger(label: "orders"))
         var configuration = TreeConfiguration()
         log.observe(&configuration)
 
-      To get the files of a later version, delete yours and add them again, or add them to another folder and compare.
+      Package.swift keeps what it has, with comments and layout. A package that it names already keeps its version; \
+      a note says if the adapter needs a later one. A manifest that computes its dependencies or targets is not changed: \
+      the command prints the reason, and what to add.
       """)
 
   @Argument(help: "The adapters: TreeLog, or observability for log, metrics and traces.")
@@ -41,17 +44,26 @@ struct AddCommand: ParsableCommand {
     help: ArgumentHelp("The folder that will contain the adapter's folder.", valueName: "dir"), completion: .directory)
   var path: String?
 
+  @Option(help: "The target of Package.swift that will depend on the adapters.")
+  var target: String?
+
   @OptionGroup var options: EditOptions
 
   func run() throws {
     guard !names.isEmpty else { return try list() }
     let adapters = try Adapter.named(names)
     let workspace = try options.workspace()
-    let folder = try path.map { try Folder.inside(workspace.root, $0) } ?? "Sources"
-    let addition = AddAdapters(adapters, in: folder)
-    try addition.apply(to: workspace)
-    try options.finish(workspace)
-    if !options.dryRun { options.say("\n" + addition.manifestLines) }
+    let folder = try path.map { try Folder.inside(workspace.root, $0) }
+    let outcome = try AddAdapters(adapters, in: folder, for: target).apply(to: workspace)
+    try finish(workspace, outcome)
+  }
+
+  private func finish(_ workspace: Workspace, _ outcome: AdapterOutcome) throws {
+    if try workspace.plan().changes.isEmpty { options.say("nothing to change") }
+    try options.finish(workspace, notes: outcome.notes, isGenerated: false)
+    guard let text = outcome.byHand else { return }
+    // With --dry-run, the output is a diff.
+    if options.dryRun { options.note(text) } else { print("\n" + text, terminator: "") }
   }
 
   private func list() throws {

@@ -9,10 +9,13 @@ public struct Adapter: Hashable, Sendable {
   public let name: String
   /// What it does, in one line.
   public let summary: String
-  /// What the manifest needs: dependencies of the package, and targets. An item may have several lines.
-  public let manifestItems: [String]
+  /// What the manifest needs: dependencies of the package, and targets.
+  let manifestItems: [ManifestItem]
   /// The files to write, and their paths below the folder that will contain the adapter.
   let files: [(path: String, text: String)]
+
+  /// The folders of the files: of the adapter, and of the C modules that it imports.
+  var folders: [String] { Set(files.map { $0.path.prefix { $0 != "/" } }.map(String.init)).sorted() }
 
   public static func == (one: Adapter, other: Adapter) -> Bool { one.name == other.name }
 
@@ -51,13 +54,10 @@ public struct Adapter: Hashable, Sendable {
   private init?(name: String) throws {
     guard let main = try Adapter.texts(in: name).first(where: { $0.name == name + ".swift" })?.text else { return nil }
     self.name = name
-    // Below the license header.
-    let head = main.split(separator: "\n", omittingEmptySubsequences: false)
-      .drop { $0.hasPrefix("// Part of swift-ribs") || $0.hasPrefix("// SPDX-") || $0.isEmpty }
-      .prefix { $0.hasPrefix("//") }.map { $0.dropFirst(2) }
+    let head = Adapter.head(of: main)
     summary =
       String(head.first ?? "").replacing(": a template, yours to change.", with: "").trimmingPrefix(" ").description
-    manifestItems = Adapter.items(in: head)
+    manifestItems = Adapter.manifestItems(in: main)
     var files = try Adapter.texts(in: name).map { (path: "\(name)/\($0.name)", text: $0.text) }
     for module in Adapter.imports(in: files.map(\.text)) where module != name {
       files += try Adapter.texts(in: module).map { (path: "\(module)/\($0.name)", text: $0.text) }
@@ -65,10 +65,19 @@ public struct Adapter: Hashable, Sendable {
     self.files = files
   }
 
+  /// The comment below the license header of a file, as lines without the slashes.
+  private static func head(of main: String) -> [Substring] {
+    main.split(separator: "\n", omittingEmptySubsequences: false)
+      .drop { $0.hasPrefix("// Part of swift-ribs") || $0.hasPrefix("// SPDX-") || $0.isEmpty }
+      .prefix { $0.hasPrefix("//") }.map { $0.dropFirst(2) }
+  }
+
   /// The items of a manifest in the comment at the top of a file: lines that are indented, beginning with a period.
-  private static func items(in head: [Substring]) -> [String] {
+  ///
+  /// - Parameter main: the text of the adapter's main file.
+  static func manifestItems(in main: String) -> [ManifestItem] {
     var items: [String] = []
-    for line in head where line.hasPrefix("   ") {
+    for line in head(of: main) where line.hasPrefix("   ") {
       let line = line.dropFirst(3)
       if line.hasPrefix(".") || items.isEmpty {
         items.append(String(line))
@@ -76,7 +85,7 @@ public struct Adapter: Hashable, Sendable {
         items[items.count - 1] += "\n\(line)"
       }
     }
-    return items
+    return items.compactMap(ManifestItem.init)
   }
 
   /// The modules that files import.
@@ -100,50 +109,5 @@ public struct Adapter: Hashable, Sendable {
       else { throw Failure.missing("the template '\(path)' can't be read") }
       return (file, text)
     }
-  }
-}
-
-/// Writes adapters into a package.
-public struct AddAdapters {
-  public var adapters: [Adapter]
-  /// The folder that will contain a folder for each, relative to the package.
-  public var folder: String
-
-  public init(_ adapters: [Adapter], in folder: String) {
-    self.adapters = adapters
-    self.folder = folder
-  }
-
-  /// Writes the files. Refuses to replace one.
-  public func apply(to workspace: Workspace) throws {
-    var files: [String: String] = [:]
-    for file in adapters.flatMap(\.files) { files[folder.isEmpty ? file.path : "\(folder)/\(file.path)"] = file.text }
-    for path in files.keys.sorted() where workspace.exists(path) {
-      throw Failure.refused("there is a file '\(path)'")
-    }
-    let sources = files.filter { $0.key.hasSuffix(".swift") }.sorted { $0.key < $1.key }
-    // Adapters may have files of the same name.
-    let texts = try Formatter.laidOut(
-      sources.map { ($0.key.replacing("/", with: "-"), $0.value) }, near: workspace.root)
-    for (file, text) in zip(sources, texts) { files[file.key] = text }
-    for (path, text) in files { workspace.writeNew(text, to: path) }
-  }
-
-  /// What to write into the manifest by hand, as text.
-  public var manifestLines: String {
-    var items: [String] = []
-    for item in adapters.flatMap(\.manifestItems) where !items.contains(item) { items.append(item) }
-    let packages = items.filter { $0.hasPrefix(".package(") }
-    let targets = items.filter { !$0.hasPrefix(".package(") }
-    var text = ""
-    if !packages.isEmpty { text += "Add to the dependencies of the package in Package.swift:\n\n" + listed(packages) }
-    if !targets.isEmpty {
-      text += (text.isEmpty ? "" : "\n") + "Add to the targets in Package.swift:\n\n" + listed(targets)
-    }
-    return text
-  }
-
-  private func listed(_ items: [String]) -> String {
-    items.map { "  " + $0.replacing("\n", with: "\n  ") + "\n" }.joined()
   }
 }
