@@ -22,11 +22,13 @@ let package = Package(
     .executableTarget(
       name: "chat",
       dependencies: [
-        "HTTPTrees", "PostgreSQLStore", "TreeService",
         .product(name: "RIBs", package: "swift-ribs"),
         .product(name: "RIBsLists", package: "swift-ribs"),
         .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "Hummingbird", package: "hummingbird"),
+        "HTTPTrees",
+        "TreeService",
+        "PostgreSQLStore",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: insideTree),
@@ -34,7 +36,6 @@ let package = Package(
       name: "chatTests",
       dependencies: ["chat", .product(name: "RIBsTesting", package: "swift-ribs")],
       swiftSettings: insideTree),
-    // What `ribs add HTTPTrees TreeService PostgreSQLStore` has printed:
     .target(
       name: "HTTPTrees",
       dependencies: [
@@ -64,6 +65,10 @@ let package = Package(
     .systemLibrary(
       name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     .target(
-      name: "PostgreSQLStore", dependencies: ["CPostgreSQL", .product(name: "RIBsStore", package: "swift-ribs")]),
+      name: "PostgreSQLStore",
+      dependencies: [
+        "CPostgreSQL", .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsStore", package: "swift-ribs"),
+      ]),
   ]
 )
