@@ -225,6 +225,8 @@ public final class Workspace {
   /// Deletes a file.
   public func delete(_ path: String) throws {
     _ = try data(at: path)
+    // A hidden file was not listed.
+    known.insert(path)
     changed[path] = .some(nil)
     forget(path)
     listed = nil

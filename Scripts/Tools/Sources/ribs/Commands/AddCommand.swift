@@ -25,6 +25,8 @@ struct AddCommand: ParsableCommand {
         ribs add observability TreeService  log, metrics and traces, and the service
         ribs add TreeLog --path Libraries   in Libraries/TreeLog
         ribs add TreeLog --dry-run          print the files and the manifest as a diff
+        ribs add --update TreeLog           merge the template of this version into your copy
+        ribs add --update                   all copies
 
       Then use it in the target that makes the trees:
 
@@ -35,6 +37,12 @@ struct AddCommand: ParsableCommand {
       Package.swift keeps what it has, with comments and layout. A package that it names already keeps its version; \
       a note says if the adapter needs a later one. A manifest that computes its dependencies or targets is not changed: \
       the command prints the reason, and what to add.
+
+      Beside each copy, the hidden folder .ribs-template has the files as they were copied; keep it in your repository. \
+      With --update, the command compares your copy and the template with them, and merges with git what both have \
+      changed since. Where both have changed the same lines, your copy gets both versions between <<<<<<< and >>>>>>>; \
+      the command lists these files and exits with 1. Files that the template has added are written, and those that it no \
+      longer has are deleted, unless you have changed them. Package.swift gets what the template needs since then.
       """)
 
   @Argument(help: "The adapters: TreeLog, or observability for log, metrics and traces.")
@@ -47,23 +55,38 @@ struct AddCommand: ParsableCommand {
   @Option(help: "The target of Package.swift that will depend on the adapters.")
   var target: String?
 
+  @Flag(help: "Merge the templates of this version into the copies in the package; without a name, into all.")
+  var update = false
+
   @OptionGroup var options: EditOptions
 
+  func validate() throws {
+    if update && target != nil { throw ValidationError("--target is for new adapters, and not for --update") }
+  }
+
   func run() throws {
-    guard !names.isEmpty else { return try list() }
+    guard !names.isEmpty || update else { return try list() }
     let adapters = try Adapter.named(names)
     let workspace = try options.workspace()
     let folder = try path.map { try Folder.inside(workspace.root, $0) }
-    let outcome = try AddAdapters(adapters, in: folder, for: target).apply(to: workspace)
+    let outcome =
+      update
+      ? try UpdateAdapters(adapters, in: folder).apply(to: workspace)
+      : try AddAdapters(adapters, in: folder, for: target).apply(to: workspace)
     try finish(workspace, outcome)
   }
 
   private func finish(_ workspace: Workspace, _ outcome: AdapterOutcome) throws {
     if try workspace.plan().changes.isEmpty { options.say("nothing to change") }
     try options.finish(workspace, notes: outcome.notes, isGenerated: false)
-    guard let text = outcome.byHand else { return }
-    // With --dry-run, the output is a diff.
-    if options.dryRun { options.note(text) } else { print("\n" + text, terminator: "") }
+    if let text = outcome.byHand {
+      // With --dry-run, the output is a diff.
+      if options.dryRun { options.note(text) } else { print("\n" + text, terminator: "") }
+    }
+    if outcome.conflicts.isEmpty { return }
+    let lines = outcome.conflicts.map { "conflict: \($0.path): \($0.advice)\n" }
+    FileHandle.standardError.write(Data(lines.joined().utf8))
+    throw ExitCode(1)
   }
 
   private func list() throws {
