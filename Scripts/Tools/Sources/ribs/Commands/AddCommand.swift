@@ -77,7 +77,9 @@ struct AddCommand: ParsableCommand {
   }
 
   private func finish(_ workspace: Workspace, _ outcome: AdapterOutcome) throws {
-    if try workspace.plan().changes.isEmpty { options.say("nothing to change") }
+    let plan = try workspace.plan()
+    if plan.changes.isEmpty { options.say("nothing to change") }
+    if plan.summary.isEmpty && !plan.changes.isEmpty && !options.dryRun { options.say("recorded what was copied") }
     try options.finish(workspace, notes: outcome.notes, isGenerated: false)
     if let text = outcome.byHand {
       // With --dry-run, the output is a diff.
