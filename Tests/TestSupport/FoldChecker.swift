@@ -179,7 +179,7 @@ package final class FoldChecker: TreeObserver {
         TreeSnapshot.Node(
           kind: node.kind, id: node.id, parent: parent, state: node.state, age: node.age, tasks: node.tasks,
           workers: node.workers,
-          subscriptions: 0, summary: nil, restarts: nil))
+          subscriptions: 0, summary: nil, restarts: nil, wakes: node.wakes))
     }
     return shown
   }
@@ -196,6 +196,7 @@ package final class FoldChecker: TreeObserver {
         let haveEqualNames = live.id.map(named.contains) == true || live.kind == folded.kind
         return haveEqualNames && live.id == folded.id && live.parent == folded.parent
           && live.state == folded.state && live.tasks == folded.tasks && live.workers == folded.workers
+          && live.wakes == folded.wakes
           && difference >= .nanoseconds(-1) && difference <= .nanoseconds(1)
       }
   }
@@ -212,7 +213,7 @@ package final class FoldChecker: TreeObserver {
   private static func lines(_ nodes: [TreeSnapshot.Node]) -> String {
     nodes.map { node in
       "\(node.id?.description ?? "-")<\(node.parent ?? -1) \(node.name) \(node.state) \(node.age?.description ?? "") "
-        + "\(node.tasks) \(node.workers)"
+        + "\(node.tasks) \(node.workers) \(node.wakes?.description ?? "")"
     }.joined(separator: " | ")
   }
 }

@@ -22,8 +22,9 @@ package enum TreeEdit: Sendable {
   case resigning(NodeID)
   /// A RIB has resigned, after the event that reports it.
   case resigned(NodeID)
-  /// Work belongs to a RIB, or to the running worker with this index.
-  case workStarted(BoundWork, NodeID, worker: Int?)
+  /// Work belongs to a RIB, or to the running worker with this index. Repeated when it begins to sleep until a wall time,
+  /// with that time, and when it wakes.
+  case workStarted(BoundWork, NodeID, worker: Int?, until: WallTime?)
   /// Work no longer belongs to a RIB.
   case workEnded(BoundWork.ID)
   /// A worker was appended to the running workers of a RIB.
@@ -57,9 +58,8 @@ final class EditLog: TaskPart {
   init(after lastID: UInt64) {
     self.lastID = lastID
     super.init([
-      .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workerEntered,
-      .workerLeft,
-      TreeMoments(.restarted),
+      .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workSlept,
+      .workerEntered, .workerLeft, TreeMoments(.restarted),
     ])
   }
 
@@ -106,10 +106,11 @@ final class EditLog: TaskPart {
 
   override func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) {
     guard task.isCounted, let scope = task.scope else { return }
-    guard moment == .workEntered else { return append(.workEnded(task.work.id)) }
+    guard moment != .workLeft else { return append(.workEnded(task.work.id)) }
     // A workflow that is about to wait in this tree is still in the scope of a RIB outside it.
     guard scope.tree === tree, let node = scope.node?._withUnsafeGuaranteedRef({ $0.nodeID }) else { return }
-    append(.workStarted(task.work, node, worker: scope.workerIndex))
+    let end = moment == .workSlept ? tree.sleepingWork?.end(of: task) : nil
+    append(.workStarted(task.work, node, worker: scope.workerIndex, until: end))
   }
 
   override func worker(_ moment: TreeMoments, _ worker: TaskOwner, at index: Int, of node: NodeID) {

@@ -225,6 +225,6 @@ extension TreeCore {
     return TreeKeyframe(
       snapshot: TreeSnapshot(of: root, at: time, identity, withSummaries: withSummaries), time: time,
       edits: events?.edits?.count ?? 0,
-      work: TreeKeyframe.work(below: root))
+      work: TreeKeyframe.work(below: root), sleeps: sleepingWork?.ends ?? [:])
   }
 }

@@ -10,6 +10,8 @@ package struct TreeKeyframe: Sendable {
   package let edits: Int
   /// The work in the snapshot, of the RIBs that have any.
   package let work: [Work]
+  /// When the work wakes that sleeps until a wall time, by the ID of the work.
+  package let sleeps: [UInt64: WallTime]
 
   /// The IDs of the bound work of a RIB, in the order of `TreeSnapshot.Node.tasks`.
   package struct Work: Sendable {
@@ -27,11 +29,12 @@ package struct TreeKeyframe: Sendable {
     }
   }
 
-  package init(snapshot: TreeSnapshot, time: Duration, edits: Int, work: [Work]) {
+  package init(snapshot: TreeSnapshot, time: Duration, edits: Int, work: [Work], sleeps: [UInt64: WallTime]) {
     self.snapshot = snapshot
     self.time = time
     self.edits = edits
     self.work = work
+    self.sleeps = sleeps
   }
 
   /// The work of all RIBs, in the order of a snapshot.

@@ -93,17 +93,24 @@ final class SleepingWork: TreePart {
     sleeps[ObjectIdentifier(task)] = Sleep(task: task, end: end)
     guard let tree else { return }
     for part in tree.parts { part.workSleeps() }
+    tree.notify(.workSlept, task)
     tree.emit(.taskSleeping, of: task, .other(end))
   }
 
   fileprivate func end(_ task: BoundTask, in tree: TreeCore?) {
     let ended = sleeps.removeValue(forKey: ObjectIdentifier(task))
-    if !task.isCancelled { tree?.emit(.taskWoke, of: task, nil) }
+    if !task.isCancelled {
+      tree?.notify(.workSlept, task)
+      tree?.emit(.taskWoke, of: task, nil)
+    }
     withExtendedLifetime(ended) {}
   }
 
   /// When the first of the work wakes that was not cancelled.
   var earliest: WallTime? { sleeps.values.lazy.filter { !$0.task.isCancelled }.map(\.end).min() }
+
+  /// When work wakes; nil if it does not sleep, or was cancelled.
+  func end(of task: BoundTask) -> WallTime? { task.isCancelled ? nil : sleeps[ObjectIdentifier(task)]?.end }
 
   /// When the first work of each RIB wakes, by the ID of the RIB.
   var earliestByNode: [UInt64: WallTime] {
@@ -113,6 +120,12 @@ final class SleepingWork: TreePart {
       times[id] = min(times[id] ?? sleep.end, sleep.end)
     }
     return times
+  }
+
+  /// When the work wakes that was not cancelled, by the ID of the work.
+  var ends: [UInt64: WallTime] {
+    let running = sleeps.values.lazy.filter { !$0.task.isCancelled }
+    return Dictionary(running.map { ($0.task.work.id.rawValue, $0.end) }) { first, _ in first }
   }
 
   override func sleepingWork(in tree: TreeCore) -> Int {

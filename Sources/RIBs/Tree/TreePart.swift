@@ -124,6 +124,8 @@ package struct TreeMoments: OptionSet, Sendable {
   static var workerEntered: TreeMoments { TreeMoments(rawValue: 1 << 45) }
   /// A worker leaves the running workers of its RIB.
   static var workerLeft: TreeMoments { TreeMoments(rawValue: 1 << 46) }
+  /// It begins to sleep until a wall time, or has woken.
+  static var workSlept: TreeMoments { TreeMoments(rawValue: 1 << 47) }
 
   // MARK: States
 

@@ -14,10 +14,14 @@ internal import RIBs
 /// ["activate",9,1500000]    RIB, since when, in nanoseconds since the launch
 /// ["resigning",9]           ["resign",9]
 /// ["work",17,9,-1,"reload (TripInteractor.swift:31)"]    work, RIB, index of the running worker or -1, name
+/// ["work",17,9,-1,"reload (TripInteractor.swift:31)",1767236400000000]    the same, and until when it sleeps
 /// ["workEnd",17]
 /// ["worker",9,"PositionWorker"]    ["workerStop",9,0]    RIB, index of the running worker
 /// ["restart",9,1,3]         RIB, restarts, limit
 /// ```
+///
+/// `work` is repeated when the work begins to sleep until a wall time, with that time in microseconds since 1970, and
+/// without it when the work wakes. Earlier versions, which do not know the time, ignore the repetition.
 enum InspectedEdit: Sendable, Hashable {
   typealias Place = TreeEdit.Place
 
@@ -27,7 +31,7 @@ enum InspectedEdit: Sendable, Hashable {
   case activated(UInt64, since: Int64)
   case resigning(UInt64)
   case resigned(UInt64)
-  case workStarted(UInt64, UInt64, worker: Int, String)
+  case workStarted(UInt64, UInt64, worker: Int, String, until: Int64? = nil)
   case workEnded(UInt64)
   case workerStarted(UInt64, String)
   case workerStopped(UInt64, Int)
@@ -43,8 +47,9 @@ enum InspectedEdit: Sendable, Hashable {
       case .activated(let id, let since): .activated(id.rawValue, since: since.wholeNanoseconds)
       case .resigning(let id): .resigning(id.rawValue)
       case .resigned(let id): .resigned(id.rawValue)
-      case .workStarted(let work, let id, let worker):
-        .workStarted(work.id.rawValue, id.rawValue, worker: worker ?? -1, work.description)
+      case .workStarted(let work, let id, let worker, let end):
+        .workStarted(
+          work.id.rawValue, id.rawValue, worker: worker ?? -1, work.description, until: end?.microsecondsSince1970)
       case .workEnded(let work): .workEnded(work.rawValue)
       case .workerStarted(let type, let id): .workerStarted(id.rawValue, String(describing: type))
       case .workerStopped(let index, let id): .workerStopped(id.rawValue, index)
@@ -117,7 +122,8 @@ extension InspectedEdit: Codable {
     case "resign": self = .resigned(try id())
     case "work":
       self = .workStarted(
-        try id(), try id(), worker: try values.decode(Int.self), try values.decode(String.self))
+        try id(), try id(), worker: try values.decode(Int.self), try values.decode(String.self),
+        until: values.isAtEnd ? nil : try values.decode(Int64.self))
     case "workEnd": self = .workEnded(try id())
     case "worker": self = .workerStarted(try id(), try values.decode(String.self))
     case "workerStop": self = .workerStopped(try id(), try values.decode(Int.self))
@@ -146,10 +152,11 @@ extension InspectedEdit: Codable {
     case .activated(let id, let since):
       try values.encode(id)
       try values.encode(since)
-    case .workStarted(let work, let id, let worker, let name):
+    case .workStarted(let work, let id, let worker, let name, let end):
       try values.encode(contentsOf: [work, id])
       try values.encode(worker)
       try values.encode(name)
+      if let end { try values.encode(end) }
     case .workerStarted(let id, let type):
       try values.encode(id)
       try values.encode(type)
@@ -202,12 +209,13 @@ extension JSONLine {
     case .activated(let id, let since):
       number(id)
       number(since)
-    case .workStarted(let id, let node, let worker, let name):
+    case .workStarted(let id, let node, let worker, let name, let end):
       number(id)
       number(node)
       number(worker)
       append(",")
       work(&self, name)
+      if let end { number(end) }
     case .workerStarted(let id, let type):
       number(id)
       append(",")

@@ -16,6 +16,8 @@ public struct InspectedKeyframe: Sendable {
   /// The number of changes of the next event that the snapshot includes.
   let changes: Int
   let work: [TreeKeyframe.Work]
+  /// When the work wakes that sleeps until a wall time, by the ID of the work.
+  let sleeps: [UInt64: WallTime]
 
   package init(_ keyframe: TreeKeyframe, of tree: InspectedTree.ID, after number: Int) {
     self.tree = tree
@@ -24,11 +26,12 @@ public struct InspectedKeyframe: Sendable {
     time = keyframe.time
     changes = keyframe.edits
     work = keyframe.work
+    sleeps = keyframe.sleeps
   }
 
   init(
     tree: InspectedTree.ID, snapshot: TreeSnapshot, time: Duration, number: Int, changes: Int = 0,
-    work: [TreeKeyframe.Work]
+    work: [TreeKeyframe.Work], sleeps: [UInt64: WallTime] = [:]
   ) {
     self.tree = tree
     self.snapshot = snapshot
@@ -36,6 +39,7 @@ public struct InspectedKeyframe: Sendable {
     self.number = number
     self.changes = changes
     self.work = work
+    self.sleeps = sleeps
   }
 }
 
@@ -58,7 +62,7 @@ extension InspectedKeyframe {
       tree: tree,
       snapshot: TreeSnapshot(
         nodes: filtered, name: snapshot.name, labels: snapshot.labels, wallTime: snapshot.wallTime),
-      time: time, number: number, changes: changes, work: work)
+      time: time, number: number, changes: changes, work: work, sleeps: sleeps)
   }
 }
 
@@ -77,6 +81,8 @@ struct KeyframeDetails: Codable {
   var changes: Int?
   /// For each RIB with work: its index in the snapshot, the IDs of the work of its interactor, and of each worker.
   var work: [Work]?
+  /// When work wakes, in microseconds since 1970: the ID of the work, and the time.
+  var sleeps: [[Int64]]?
 
   struct Work: Codable {
     let node: Int
@@ -91,11 +97,18 @@ struct KeyframeDetails: Codable {
     work = keyframe.work.map {
       Work(node: $0.node, tasks: $0.tasks.isEmpty ? nil : $0.tasks, workers: $0.workers.isEmpty ? nil : $0.workers)
     }
+    let sleeps = keyframe.sleeps.sorted { $0.key < $1.key }
+    self.sleeps = sleeps.isEmpty ? nil : sleeps.map { [Int64(clamping: $0), $1.microsecondsSince1970] }
   }
 
   func keyframe(of tree: InspectedTree.ID, _ snapshot: TreeSnapshot) -> InspectedKeyframe {
     InspectedKeyframe(
       tree: tree, snapshot: snapshot, time: .nanoseconds(timeNanoseconds), number: number, changes: changes ?? 0,
-      work: (work ?? []).map { TreeKeyframe.Work(node: $0.node, tasks: $0.tasks ?? [], workers: $0.workers ?? []) })
+      work: (work ?? []).map { TreeKeyframe.Work(node: $0.node, tasks: $0.tasks ?? [], workers: $0.workers ?? []) },
+      sleeps: Dictionary(
+        (sleeps ?? []).filter { $0.count == 2 }.map {
+          (UInt64(clamping: $0[0]), WallTime(microsecondsSince1970: $0[1]))
+        }
+      ) { first, _ in first })
   }
 }

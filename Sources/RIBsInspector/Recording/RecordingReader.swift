@@ -252,7 +252,7 @@ extension InspectedEdit {
       guard let rib = integer(2).flatMap({ UInt64(exactly: $0) }), let worker = int(3), values.count > 4,
         let name = names.text(values[4])
       else { return nil }
-      self = .workStarted(id, rib, worker: worker, name)
+      self = .workStarted(id, rib, worker: worker, name, until: integer(5))
     case "workEnd": self = .workEnded(id)
     case "worker":
       guard values.count > 2, let type = names.text(values[2]) else { return nil }
@@ -293,10 +293,10 @@ extension TreeFold {
       apply(.workerStarted(id, type))
     }
     for work in line["work"]?.list ?? [] {
-      guard let values = work.list, values.count == 4, let id = values[0].id, let worker = values[1].int,
+      guard let values = work.list, values.count >= 4, let id = values[0].id, let worker = values[1].int,
         let number = values[2].id, let name = names.text(values[3])
       else { continue }
-      apply(.workStarted(number, id, worker: worker, name))
+      apply(.workStarted(number, id, worker: worker, name, until: values.count > 4 ? values[4].integer : nil))
     }
     for restarts in line["restarts"]?.list ?? [] {
       guard let values = restarts.list, values.count == 3, let id = values[0].id, let made = values[1].int,

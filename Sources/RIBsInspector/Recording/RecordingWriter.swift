@@ -398,16 +398,22 @@ struct RecordingWriter {
       body.append("]")
     }
     var workers: [(UInt64, Int)] = []
-    var work: [(UInt64, Int, UInt64, Int)] = []
+    var work: [(UInt64, Int, UInt64, Int, end: Int64?)] = []
+    // Work that sleeps is repeated with its time: earlier versions ignore the longer list.
+    func add(_ task: TreeFold.Work, _ id: UInt64, _ worker: Int) {
+      let name = number(of: .text(task.name))
+      work.append((id, worker, task.id, name, nil))
+      if let end = task.end { work.append((id, worker, task.id, name, end)) }
+    }
     var others: [(StaticString, [(inout JSONLine) -> Void])] = [
       (#""subscriptions""#, []), (#""restarts""#, []), (#""summaries""#, []),
     ]
     fold.forEach { id, _, details, _ in
       guard let details else { return }
-      for task in details.tasks { work.append((id, -1, task.id, number(of: .text(task.name)))) }
+      for task in details.tasks { add(task, id, -1) }
       for (index, worker) in details.workers.enumerated() {
         workers.append((id, number(of: .text(worker.type))))
-        for task in worker.tasks { work.append((id, index, task.id, number(of: .text(task.name)))) }
+        for task in worker.tasks { add(task, id, index) }
       }
       if details.subscriptions != 0 {
         let count = details.subscriptions
@@ -443,6 +449,7 @@ struct RecordingWriter {
           line.append(work.1, ",")
           line.append(work.2, ",")
           line.append(number: work.3)
+          if let end = work.end { line.append(",", end, "") }
         }
       })
     for (name, items) in others { list(name, items) }

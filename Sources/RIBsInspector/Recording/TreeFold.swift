@@ -20,8 +20,8 @@ public import RIBs
 /// `resigned`, the RIB is still resigning; it is inactive after the next event. After `detached`, it has left the tree.
 /// Differences from a snapshot of the live tree: RIBs that were never active in the tree have no ID and are not shown;
 /// subscriptions and summaries are those of the keyframe; restarts are those of the keyframe or the last `restarted`,
-/// even when they lie further back than the period. No RIB says when its work wakes that sleeps: the
-/// `taskSleeping` events do.
+/// even when they lie further back than the period. `wallTime` is nil: a RIB says when its sleeping work
+/// wakes, but not how long that is. Recordings of programs that did not record that time have none.
 ///
 /// It holds one entry for each RIB. An event takes time linear in the number of its changes.
 public struct TreeFold: Sendable {
@@ -48,11 +48,16 @@ public struct TreeFold: Sendable {
     var subscriptions = 0
     var summary: String?
     var restarts: Restarts.Count?
+
+    /// The work of the interactor, and then that of its workers.
+    var allTasks: [Work] { workers.isEmpty ? tasks : tasks + workers.flatMap(\.tasks) }
   }
 
   struct Work {
     let id: UInt64
     let name: String
+    /// The wall time until which it sleeps, in microseconds since 1970.
+    var end: Int64?
   }
 
   struct Running {
@@ -87,6 +92,7 @@ public struct TreeFold: Sendable {
     name = keyframe.snapshot.name
     labels = keyframe.snapshot.labels
     let work = Dictionary(keyframe.work.map { ($0.node, $0) }) { first, _ in first }
+    defer { for (id, end) in keyframe.sleeps { note(id, sleepsUntil: end.microsecondsSince1970) } }
     let nodes = keyframe.snapshot.nodes
     // The IDs of the RIBs that are shown, by their indexes.
     var ids: [UInt64] = []
@@ -213,13 +219,14 @@ public struct TreeFold: Sendable {
       ribs[id]?.since = since
     case .resigning(let id): ribs[id]?.state = .resigning
     case .resigned(let id): ribs[id]?.state = .inactive
-    case .workStarted(let work, let id, let worker, let name):
-      guard ribs[id] != nil, places[work] == nil else { return }
+    case .workStarted(let work, let id, let worker, let name, let end):
+      guard ribs[id] != nil else { return }
+      guard places[work] == nil else { return note(work, sleepsUntil: end) }
       places[work] = id
       if worker < 0 {
-        details[id, default: Details()].tasks.append(Work(id: work, name: name))
+        details[id, default: Details()].tasks.append(Work(id: work, name: name, end: end))
       } else if worker < details[id]?.workers.count ?? 0 {
-        details[id]?.workers[worker].tasks.append(Work(id: work, name: name))
+        details[id]?.workers[worker].tasks.append(Work(id: work, name: name, end: end))
       }
     case .workEnded(let work):
       guard let id = places.removeValue(forKey: work), let workers = details[id]?.workers.indices else { return }
@@ -234,6 +241,18 @@ public struct TreeFold: Sendable {
     case .restarted(let id, let made, let limit):
       if ribs[id] != nil { details[id, default: Details()].restarts = Restarts.Count(made: made, limit: limit) }
     }
+  }
+
+  /// Notes when work wakes; nil if it has woken.
+  private mutating func note(_ work: UInt64, sleepsUntil end: Int64?) {
+    guard let id = places[work], var changed = details[id] else { return }
+    for index in changed.tasks.indices where changed.tasks[index].id == work { changed.tasks[index].end = end }
+    for worker in changed.workers.indices {
+      for index in changed.workers[worker].tasks.indices where changed.workers[worker].tasks[index].id == work {
+        changed.workers[worker].tasks[index].end = end
+      }
+    }
+    details[id] = changed
   }
 
   private mutating func kind(_ names: RIBNames) -> SnapshotKind {
@@ -306,13 +325,15 @@ public struct TreeFold: Sendable {
     var nodes: [TreeSnapshot.Node] = []
     nodes.reserveCapacity(ribs.count)
     forEach { id, rib, details, parent in
+      let tasks = details?.allTasks ?? []
       nodes.append(
         TreeSnapshot.Node(
           kind: rib.kind, id: NodeID(id), parent: parent, state: rib.state,
           age: rib.state == .inactive ? nil : .nanoseconds(time.subtractingReportingOverflow(rib.since).partialValue),
-          tasks: details.map { ($0.tasks + $0.workers.flatMap(\.tasks)).map(\.name) } ?? [],
+          tasks: tasks.map(\.name),
           workers: details?.workers.map(\.type) ?? [], subscriptions: details?.subscriptions ?? 0,
-          summary: details?.summary, restarts: details?.restarts))
+          summary: details?.summary, restarts: details?.restarts,
+          wakes: tasks.lazy.compactMap(\.end).min().map { WallTime(microsecondsSince1970: $0) }))
     }
     return nodes
   }
@@ -342,15 +363,19 @@ public struct TreeFold: Sendable {
   /// A keyframe of the tree after the last event.
   package func keyframe(of tree: InspectedTree.ID) -> InspectedKeyframe {
     var work: [TreeKeyframe.Work] = []
+    var sleeps: [UInt64: WallTime] = [:]
     var index = 0
     forEach { _, _, details, _ in
       if let details, !details.tasks.isEmpty || !details.workers.isEmpty {
         work.append(
           TreeKeyframe.Work(
             node: index, tasks: details.tasks.map(\.id), workers: details.workers.map { $0.tasks.map(\.id) }))
+        for task in details.allTasks {
+          if let end = task.end { sleeps[task.id] = WallTime(microsecondsSince1970: end) }
+        }
       }
       index += 1
     }
-    return InspectedKeyframe(tree: tree, snapshot: snapshot(), time: time, number: number, work: work)
+    return InspectedKeyframe(tree: tree, snapshot: snapshot(), time: time, number: number, work: work, sleeps: sleeps)
   }
 }

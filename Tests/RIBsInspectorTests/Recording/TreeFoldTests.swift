@@ -95,7 +95,8 @@ struct TreeFoldTests {
     let names = RIBNames(name: "A", router: "ARouter", interactor: "\"", hasView: true)
     let changes: [InspectedEdit] = [
       .inserted(9, parent: 4, .after(NodeID(7)), names), .moved(9, .first), .moved(9, .last), .removed(9),
-      .activated(9, since: -1), .resigning(9), .resigned(9), .workStarted(17, 9, worker: -1, "x"), .workEnded(17),
+      .activated(9, since: -1), .resigning(9), .resigned(9), .workStarted(17, 9, worker: -1, "x"),
+      .workStarted(17, 9, worker: -1, "x", until: 1_767_236_400_000_000), .workEnded(17),
       .workerStarted(9, "W"), .workerStopped(9, 0), .restarted(9, made: 1, limit: 3),
     ]
     let data = try JSONEncoder().encode(changes)

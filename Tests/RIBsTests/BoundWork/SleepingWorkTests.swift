@@ -9,7 +9,7 @@ import Testing
 
 @testable import RIBs
 
-@Suite("Work that sleeps until a wall time")
+@Suite("Work that sleeps until a wall time", .folded)
 struct SleepingWorkTests {
   /// Starts work that sleeps, and writes down when it wakes.
   final class SleeperInteractor: Interactor {
