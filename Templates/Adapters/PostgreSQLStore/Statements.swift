@@ -202,8 +202,9 @@ struct Statement: Sendable {
   }
 
   /// The owners whose leases have ended since this one was last renewed have probably missed the database, too: it was
-  /// away. They get one lease more, so that the first process that is back does not take the trees of all others. Their
-  /// lease is negative until they are revived, because `renew` would not tell what was claimed before.
+  /// away. They get three leases more, so that the first process that is back does not take the trees of all others, which
+  /// may be trying hosts that don't respond. Their lease is negative until they are revived, because `renew` would not tell
+  /// what was claimed before.
   ///
   /// - Parameter renewed: a table that is empty if the lease of this owner was not renewed.
   private static func sparing(if renewed: String) -> String {
@@ -214,7 +215,7 @@ struct Statement: Sendable {
          AND expires_at > (SELECT renewed_at FROM own)
          FOR UPDATE SKIP LOCKED),
     spared AS (
-      UPDATE ribs_owner o SET expires_at = clock_timestamp() + o.lease, lease = - o.lease FROM missed
+      UPDATE ribs_owner o SET expires_at = clock_timestamp() + 3 * o.lease, lease = - o.lease FROM missed
        WHERE o.id = missed.id)
     """
   }
