@@ -19,6 +19,8 @@ final class OpenTree<Root>: Sendable {
   /// The logical time of the last call: the value of `TreeDirectory.uses`. Zero if the tree was woken, and no call has ended
   /// since.
   @usableFromInline let lastUse: Atomic<UInt64>
+  /// The number of the last check, of `TreeDirectory.idleChecks`, that has found the tree busy.
+  let lastBusyCheck = Atomic<UInt64>(0)
   /// The last use that a round has seen, and the time of the first round that has seen it.
   private let seen = Locked((use: UInt64(0), time: Duration.zero))
   /// When the tree was opened, on the clock of the directory.
@@ -50,6 +52,9 @@ final class OpenTree<Root>: Sendable {
 
   /// Whether the tree was woken, and no call has ended since, so that none is expected soon.
   var isUnusedSinceWake: Bool { lastUse.load(ordering: .relaxed) == 0 }
+
+  /// Whether no call has found the tree busy since a check. So calls that are refused at the same time check each tree once.
+  func isWorthCheck(since check: UInt64) -> Bool { lastBusyCheck.load(ordering: .acquiring) <= check }
 
   /// How long the tree has been idle at the time of a round.
   func idleTime(at time: Duration) -> Duration {

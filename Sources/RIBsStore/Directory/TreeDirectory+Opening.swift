@@ -420,14 +420,22 @@ extension TreeDirectory {
   /// - Parameter count: the number of `endings` before the limit was found to be reached.
   /// - Returns: false if no tree is idle.
   func makeRoom(since count: Int) async -> Bool {
-    if await endCandidate() { return true }
+    let firstCheck = idleChecks.load(ordering: .acquiring)
+    if await endCandidate(firstCheck) { return true }
+    // Other calls that are refused at the same time begin too, and don't check what this one has checked.
+    await Task.yield()
     let found = findCandidates()
     keepCandidates(found[...])
-    if await endCandidate() { return true }
+    if await endCandidate(firstCheck) { return true }
     // The oldest may all have work, and other calls make room at the same time. So it tries each tree itself.
-    for index in found.indices.reversed() where await closeIfIdle(found[index].key, found[index].tree) {
-      keepCandidates(found[..<index])
-      return true
+    for index in found.indices.reversed() {
+      let (key, tree, _) = found[index]
+      guard tree.isWorthCheck(since: firstCheck) else { continue }
+      if await closeIfIdle(key, tree) {
+        keepCandidates(found[..<index])
+        return true
+      }
+      if index % 64 == 0 { await Task.yield() }
     }
     // One that is being ended may turn out not to be idle.
     for case (_, .closing(let closed, _?)) in table.entries where endings.load(ordering: .acquiring) == count {
@@ -436,9 +444,10 @@ extension TreeDirectory {
     return endings.load(ordering: .acquiring) != count
   }
 
-  private func endCandidate() async -> Bool {
+  /// - Parameter firstCheck: the number of idle checks when the call began.
+  private func endCandidate(_ firstCheck: UInt64) async -> Bool {
     while let (key, tree, use) = state.withLock({ $0.candidates.popLast() }) {
-      guard tree.lastUse.load(ordering: .relaxed) == use else { continue }
+      guard tree.lastUse.load(ordering: .relaxed) == use, tree.isWorthCheck(since: firstCheck) else { continue }
       if await closeIfIdle(key, tree) { return true }
     }
     return false
@@ -468,10 +477,12 @@ extension TreeDirectory {
   @discardableResult
   func closeIfIdle(_ key: Key, _ tree: OpenTree<Root>) async -> Bool {
     guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return false }
+    let check = idleChecks.add(1, ordering: .acquiringAndReleasing).newValue
     // Without a store nothing could wake it.
     let (isEnded, wakes) =
       tree.isStored ? await tree.host.passivateIfIdle() : (await tree.host.endIfIdle(), nil)
     guard isEnded else {
+      tree.lastBusyCheck.store(check, ordering: .releasing)
       table.update(key) { entry, _ in entry = .open(tree) }
       closed.end.set(())
       // Handlers that were called meanwhile found the tree closing, and did nothing.
