@@ -45,6 +45,41 @@ struct ServeTests {
     #expect(page.errors == [])
   }
 
+  @Test("shows when sleeping work wakes, also in a page that is opened later")
+  func sleepingWork() throws {
+    let probe = try Probe()
+    let page = try Serving(probe).openTree()
+    try probe.tell("stage")
+    try probe.tell("nap 3600")
+    let work = "document.querySelector('[data-rib=Stage] .chip.work')"
+    try page.wait("/^nap .*, sleeps until /.test(\(work)?.title)")
+    let later = try Serving(probe).openTree()
+    try later.wait("\(work)")
+    #expect(try later.text("\(work).title") == page.text("\(work).title"))
+    try probe.tell("nap 1")
+    for page in [page, later] {
+      try page.wait("\(work).textContent === '2 tasks'")
+      // It has woken, and is still there.
+      try page.wait("\(work).title.split('\\n').filter((line) => !line.includes('sleeps')).length === 1")
+      #expect(try page.evaluate("\(work).title.split('\\n').length") as? Int == 2)
+      #expect(page.errors == [])
+    }
+    // Looking back, after each event, whether the work slept.
+    let slept = try page.evaluate(
+      """
+      [...page.history.ofNode.values()].flat().filter((event) => event.kind.startsWith('task')).map((event) => {
+        page.lookBack(event.time, event.sequence);
+        const stage = page.shownState.inOrder().find((node) => node.name === 'Stage');
+        return [event.kind, ...stage.tasks.map((task) => task.end !== undefined)].join(' ');
+      })
+      """)
+    #expect(
+      slept as? [String] == [
+        "taskStarted false", "taskSleeping true", "taskStarted true false", "taskSleeping true true",
+        "taskWoke true false",
+      ])
+  }
+
   @Test("shows the same tree as a snapshot, after whatever has happened")
   func exact() throws {
     let probe = try Probe()

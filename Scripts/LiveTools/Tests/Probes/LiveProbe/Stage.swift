@@ -23,6 +23,15 @@ final class StageInteractor: Interactor {
   }
 
   func finishRehearsal() { finish?.finish() }
+
+  /// Starts work that sleeps until a wall time, and then continues.
+  func nap(until time: WallTime) {
+    let (steps, _) = AsyncStream.makeStream(of: Never.self)
+    task("nap", overlap: .concurrent) {
+      try await self.sleep(until: time)
+      for await _ in steps {}
+    }
+  }
 }
 
 /// A RIB whose child fails on command, and is restarted.

@@ -8,7 +8,8 @@
 /// Prints the path of its socket, and then a line for each command: `attach`, `detach`, `burst N`, `open NAME`
 /// (another tree, with that name and a label), `work` (which starts a task in the last tree), `block` (which keeps the
 /// first tree from answering until the next line), `wide N` (attaches N leaves at once), `stage` (a RIB with a child),
-/// `rehearse` (work of the stage) and `finish` (its end), `fail` (of its child, which is restarted), `misuse`, `end`.
+/// `rehearse` (work of the stage) and `finish` (its end), `nap SECONDS` (work that first sleeps so long), `fail` (of its
+/// child, which is restarted), `misuse`, `end`.
 import Foundation
 import RIBs
 import RIBsInspector
@@ -85,6 +86,9 @@ while let line = readLine() {
     }
   case "rehearse": try await hosts[0].perform { $0.stage.interactor.rehearse() }
   case "finish": try await hosts[0].perform { $0.stage.interactor.finishRehearsal() }
+  case "nap":
+    let seconds = Int(words.last ?? "") ?? 0
+    try await hosts[0].perform { $0.stage.interactor.nap(until: .now + .seconds(seconds)) }
   case "fail": try await hosts[0].perform { $0.stage.fail() }
   case "misuse": try await hosts[0].perform { $0.attachChild($0.stage) }
   case "end": for host in hosts { await host.shutdown() }

@@ -60,7 +60,7 @@ extension Page {
           if (node.since !== undefined) add("Active for", wholeAge(time - node.since));
           add("Summary", node.summary);
           if (node.restarts) add("Restarts", node.restarts.made + " of " + node.restarts.limit);
-          add("Work", node.tasks.map((task) => task.name), "code");
+          add("Work", node.tasks.map(nameOf), "code");
           add("Workers", node.workers.map((worker) => worker.name), "code");
           add("Subscriptions", String(node.subscriptions));
           const children = this.children(node);

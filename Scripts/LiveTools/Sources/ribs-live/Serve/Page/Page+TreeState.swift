@@ -29,13 +29,14 @@ extension Page {
         state.number = keyframe?.number ?? 0;
         state.time = time;
         const work = new Map((keyframe?.work ?? []).map((work) => [work.node, work]));
+        const sleeps = new Map(keyframe?.sleeps ?? []);
         const made = snapshot.nodes.map((node, index) => {
           const parent = node.parent === undefined ? null : node.parent;
           return {
             id: node.id ?? "new " + index, name: printable(node.name), router: printable(node.router),
             interactor: printable(node.interactor), hasView: node.hasView, state: node.state,
             since: node.ageNanoseconds === undefined ? undefined : time - node.ageNanoseconds / 1e6,
-            ...TreeState.work(node, work.get(index)),
+            ...TreeState.work(node, work.get(index), sleeps),
             subscriptions: node.subscriptions, summary: node.summary === undefined ? undefined : printable(node.summary),
             restarts: node.restarts, parent,
           };
@@ -49,15 +50,21 @@ extension Page {
       }
 
       /// The running work of a RIB in a snapshot: that of its interactor, and then that of its workers in order.
-      static work(node, numbers) {
+      ///
+      /// `sleeps` are the times at which work wakes, by its number.
+      static work(node, numbers, sleeps) {
         const names = (node.tasks ?? []).map(printable);
         const workers = (node.workers ?? []).map((name) => ({ name: printable(name) }));
         const ids = (numbers?.tasks ?? []).map((id) => ({ id, worker: null }));
         workers.forEach((worker, index) => {
           for (const id of numbers?.workers?.[index] ?? []) ids.push({ id, worker });
         });
-        return { tasks: names.map((name, index) => ({ name, worker: null, ...ids[index] })), workers };
+        const task = (name, index) => ({ name, worker: null, ...ids[index], end: TreeState.end(sleeps.get(ids[index]?.id)) });
+        return { tasks: names.map(task), workers };
       }
+
+      /// A wall time, in milliseconds since 1970, of one in microseconds.
+      static end(time) { return time === undefined ? undefined : time / 1000; }
 
       /// A copy that later events do not change.
       clone() {
@@ -156,7 +163,8 @@ extension Page {
         if (this.isExact ? event.number <= this.number : event.time <= this.time) return before ?? null;
         this.number = event.number;
         if (this.isExact) {
-          for (let index = this.included; index < event.changes.length; index++) this.edit(event.changes[index]);
+          const isSleep = event.kind === "taskSleeping" || event.kind === "taskWoke";
+          for (let index = this.included; index < event.changes.length; index++) this.edit(event.changes[index], isSleep);
           this.included = 0;
           // The snapshots of a recording do not number the work.
           const left = before?.tasks.findIndex((task) => task.id === undefined && task.name === event.work) ?? -1;
@@ -169,7 +177,9 @@ extension Page {
       }
 
       /// Applies a change, as the documentation of `InspectedEdit` describes it.
-      edit([word, id, ...values]) {
+      ///
+      /// `isSleep` says that work is repeated, because it begins to sleep or wakes.
+      edit([word, id, ...values], isSleep) {
         const node = this.nodes.get(id);
         switch (word) {
         case "insert": {
@@ -202,12 +212,21 @@ extension Page {
           node.subscriptions = 0;
           break;
         case "work": {
-          const [owner, worker, name] = values;
+          const [owner, worker, name, time] = values;
           const place = this.nodes.get(owner);
-          if (!place || this.places.has(id)) return;
-          this.places.set(id, place);
-          place.tasks.push({ id, name: printable(name), worker: place.workers[worker] ?? null });
-          this.work++;
+          if (!place) return;
+          const [shown, end] = [printable(name), TreeState.end(time)];
+          // The snapshots of a recording do not number the work.
+          const known = place.tasks.findIndex((task) => task.id === id || (isSleep && task.id === undefined && task.name === shown));
+          if (known >= 0) {
+            // Copies share the object.
+            place.tasks[known] = { ...place.tasks[known], id, end };
+            this.places.set(id, place);
+          } else if (!this.places.has(id)) {
+            this.places.set(id, place);
+            place.tasks.push({ id, name: shown, worker: place.workers[worker] ?? null, end });
+            this.work++;
+          }
           break;
         }
         case "workEnd": {
@@ -282,7 +301,9 @@ extension Page {
       }
     }
 
-    const names = (work) => work.map((work) => work.name).join("\n");
+    /// Work, and when it wakes if it sleeps until a wall time.
+    const nameOf = (work) => work.name + (work.end === undefined ? "" : ", sleeps until " + new Date(work.end).toLocaleString());
+    const names = (work) => work.map(nameOf).join("\n");
 
     /// The names from the root to a RIB.
     function pathOf(node) {
