@@ -23,7 +23,7 @@ package enum TreeEdit: Sendable {
   /// A RIB has resigned, after the event that reports it.
   case resigned(NodeID)
   /// Work belongs to a RIB, or to the running worker with this index. Repeated when it begins to sleep until a wall time,
-  /// with that time, and when it wakes.
+  /// with that time, and when it wakes or is cancelled.
   case workStarted(BoundWork, NodeID, worker: Int?, until: WallTime?)
   /// Work no longer belongs to a RIB.
   case workEnded(BoundWork.ID)

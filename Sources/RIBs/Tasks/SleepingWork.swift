@@ -33,7 +33,8 @@ extension TaskOwner {
   /// - If the wall clock is set forward, or the machine was suspended, it returns up to five seconds late: the tree's
   ///   clock measures the wait, and the wall clock is compared every five seconds.
   ///
-  /// The work keeps its tree awake nevertheless if it has a timeout, if other work with its key is queued, or if code waits for it, as for a call of `TreeHost.perform` or the `run` of a workflow. So does a call in the work of another RIB.
+  /// The work keeps its tree awake nevertheless if it has a timeout, if other work with its key is queued, or if code waits
+  /// for it, as for a call of `TreeHost.perform` or the `run` of a workflow. So does a call in the work of another RIB.
   /// Child tasks that run while their parent sleeps here end with the tree, so start none. Outside bound work this only
   /// waits.
   ///
@@ -108,6 +109,9 @@ final class SleepingWork: TreePart {
 
   /// When the first of the work wakes that was not cancelled.
   var earliest: WallTime? { sleeps.values.lazy.filter { !$0.task.isCancelled }.map(\.end).min() }
+
+  /// Whether work sleeps, also if it was cancelled and does not know it yet.
+  func contains(_ task: BoundTask) -> Bool { sleeps[ObjectIdentifier(task)] != nil }
 
   /// When work wakes; nil if it does not sleep, or was cancelled.
   func end(of task: BoundTask) -> WallTime? { task.isCancelled ? nil : sleeps[ObjectIdentifier(task)]?.end }

@@ -21,7 +21,7 @@ internal import RIBs
 /// ```
 ///
 /// `work` is repeated when the work begins to sleep until a wall time, with that time in microseconds since 1970, and
-/// without it when the work wakes. Earlier versions, which do not know the time, ignore the repetition.
+/// without it when the work wakes or is cancelled. Earlier versions, which do not know the time, ignore the repetition.
 enum InspectedEdit: Sendable, Hashable {
   typealias Place = TreeEdit.Place
 

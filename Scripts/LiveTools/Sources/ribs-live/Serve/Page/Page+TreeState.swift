@@ -163,8 +163,8 @@ extension Page {
         if (this.isExact ? event.number <= this.number : event.time <= this.time) return before ?? null;
         this.number = event.number;
         if (this.isExact) {
-          const isSleep = event.kind === "taskSleeping" || event.kind === "taskWoke";
-          for (let index = this.included; index < event.changes.length; index++) this.edit(event.changes[index], isSleep);
+          const isStart = event.kind === "taskStarted";
+          for (let index = this.included; index < event.changes.length; index++) this.edit(event.changes[index], isStart);
           this.included = 0;
           // The snapshots of a recording do not number the work.
           const left = before?.tasks.findIndex((task) => task.id === undefined && task.name === event.work) ?? -1;
@@ -178,8 +178,8 @@ extension Page {
 
       /// Applies a change, as the documentation of `InspectedEdit` describes it.
       ///
-      /// `isSleep` says that work is repeated, because it begins to sleep or wakes.
-      edit([word, id, ...values], isSleep) {
+      /// Work is repeated when it begins to sleep, wakes or is cancelled, and not at the start of work.
+      edit([word, id, ...values], isStart) {
         const node = this.nodes.get(id);
         switch (word) {
         case "insert": {
@@ -217,7 +217,7 @@ extension Page {
           if (!place) return;
           const [shown, end] = [printable(name), TreeState.end(time)];
           // The snapshots of a recording do not number the work.
-          const known = place.tasks.findIndex((task) => task.id === id || (isSleep && task.id === undefined && task.name === shown));
+          const known = place.tasks.findIndex((task) => task.id === id || (!isStart && task.id === undefined && task.name === shown));
           if (known >= 0) {
             // Copies share the object.
             place.tasks[known] = { ...place.tasks[known], id, end };
