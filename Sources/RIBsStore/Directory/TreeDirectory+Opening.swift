@@ -422,8 +422,11 @@ extension TreeDirectory {
   func makeRoom(since count: Int) async -> Bool {
     let firstCheck = idleChecks.load(ordering: .acquiring)
     if await endCandidate(firstCheck) { return true }
-    // Other calls that are refused at the same time begin too, and don't check what this one has checked.
+    // Other calls that are refused at the same time begin too, so that one of them searches for all.
     await Task.yield()
+    if failedSearch.load(ordering: .acquiring) > firstCheck { return endings.load(ordering: .acquiring) != count }
+    // Calls that begin after this search don't use its result.
+    idleChecks.add(1, ordering: .acquiringAndReleasing)
     let found = findCandidates()
     keepCandidates(found[...])
     if await endCandidate(firstCheck) { return true }
@@ -441,7 +444,9 @@ extension TreeDirectory {
     for case (_, .closing(let closed, _?)) in table.entries where endings.load(ordering: .acquiring) == count {
       await closed.end.value
     }
-    return endings.load(ordering: .acquiring) != count
+    let madeRoom = endings.load(ordering: .acquiring) != count
+    if !madeRoom { failedSearch.max(firstCheck + 1, ordering: .acquiringAndReleasing) }
+    return madeRoom
   }
 
   /// - Parameter firstCheck: the number of idle checks when the call began.

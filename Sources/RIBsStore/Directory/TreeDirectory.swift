@@ -71,8 +71,10 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   let recoveries: AsyncLimit
   /// Starts trees one at a time whose last start may have ended its process, so that a tree that does is found.
   let suspects = AsyncLimit(1)
-  /// Counts how often a tree was checked for being idle.
+  /// Counts the searches for idle trees, and how often a tree was checked for being idle.
   let idleChecks = Atomic<UInt64>(0)
+  /// One more than the number of idle checks when the last call began whose search has found no idle tree.
+  let failedSearch = Atomic<UInt64>(0)
   /// Counts the calls that were refused because too many wait.
   let refusedCalls = Atomic(0)
   /// Counts the trees that were retried in the store.
