@@ -59,7 +59,7 @@ final class EditLog: TaskPart {
     self.lastID = lastID
     super.init([
       .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workSlept,
-      .workerEntered, .workerLeft, TreeMoments(.restarted),
+      .workCancelled, .workerEntered, .workerLeft, TreeMoments(.restarted),
     ])
   }
 
@@ -107,10 +107,11 @@ final class EditLog: TaskPart {
   override func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) {
     guard task.isCounted, let scope = task.scope else { return }
     guard moment != .workLeft else { return append(.workEnded(task.work.id)) }
+    // Other work shows no difference before it ends.
+    if moment == .workCancelled, tree.sleepingWork?.contains(task) != true { return }
     // A workflow that is about to wait in this tree is still in the scope of a RIB outside it.
     guard scope.tree === tree, let node = scope.node?._withUnsafeGuaranteedRef({ $0.nodeID }) else { return }
-    let end = moment == .workSlept ? tree.sleepingWork?.end(of: task) : nil
-    append(.workStarted(task.work, node, worker: scope.workerIndex, until: end))
+    append(.workStarted(task.work, node, worker: scope.workerIndex, until: tree.sleepingWork?.end(of: task)))
   }
 
   override func worker(_ moment: TreeMoments, _ worker: TaskOwner, at index: Int, of node: NodeID) {

@@ -359,7 +359,7 @@ package class BoundTask: TreeConfined {
     case .end:
       if state.isQueued { discardQueued() } else { finish(throwing: nil) }
     case .cancelTask:
-      if let tree, tree.follows(.workSlept), tree.sleepingWork?.contains(self) == true { tree.notify(.workSlept, self) }
+      tree?.notify(.workCancelled, self)
       swiftTask?.cancel()
       didCancel(reason)
     case .nothing:

@@ -107,8 +107,11 @@ final class SleepingWork: TreePart {
     withExtendedLifetime(ended) {}
   }
 
+  /// The work that was not cancelled.
+  private var running: some Sequence<Sleep> { sleeps.values.lazy.filter { !$0.task.isCancelled } }
+
   /// When the first of the work wakes that was not cancelled.
-  var earliest: WallTime? { sleeps.values.lazy.filter { !$0.task.isCancelled }.map(\.end).min() }
+  var earliest: WallTime? { running.lazy.map(\.end).min() }
 
   /// Whether work sleeps, also if it was cancelled and does not know it yet.
   func contains(_ task: BoundTask) -> Bool { sleeps[ObjectIdentifier(task)] != nil }
@@ -119,7 +122,7 @@ final class SleepingWork: TreePart {
   /// When the first work of each RIB wakes, by the ID of the RIB.
   var earliestByNode: [UInt64: WallTime] {
     var times: [UInt64: WallTime] = [:]
-    for sleep in sleeps.values where !sleep.task.isCancelled {
+    for sleep in running {
       guard let id = sleep.task.node?.takeUnretainedValue().id else { continue }
       times[id] = min(times[id] ?? sleep.end, sleep.end)
     }
@@ -128,8 +131,7 @@ final class SleepingWork: TreePart {
 
   /// When the work wakes that was not cancelled, by the ID of the work.
   var ends: [UInt64: WallTime] {
-    let running = sleeps.values.lazy.filter { !$0.task.isCancelled }
-    return Dictionary(running.map { ($0.task.work.id.rawValue, $0.end) }) { first, _ in first }
+    Dictionary(running.map { ($0.task.work.id.rawValue, $0.end) }) { first, _ in first }
   }
 
   override func sleepingWork(in tree: TreeCore) -> Int {

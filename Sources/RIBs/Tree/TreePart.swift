@@ -124,8 +124,10 @@ package struct TreeMoments: OptionSet, Sendable {
   static var workerEntered: TreeMoments { TreeMoments(rawValue: 1 << 45) }
   /// A worker leaves the running workers of its RIB.
   static var workerLeft: TreeMoments { TreeMoments(rawValue: 1 << 46) }
-  /// It begins to sleep until a wall time, has woken, or was cancelled while it sleeps.
+  /// It begins to sleep until a wall time, or has woken.
   static var workSlept: TreeMoments { TreeMoments(rawValue: 1 << 47) }
+  /// It was cancelled while it runs.
+  static var workCancelled: TreeMoments { TreeMoments(rawValue: 1 << 48) }
 
   // MARK: States
 
