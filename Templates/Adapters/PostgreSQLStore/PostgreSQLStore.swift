@@ -163,16 +163,16 @@ public final class PostgreSQLStore: TreeStore {
     // A single record has nothing to hold up, so it waits for its row.
     let skipsLocked = records.count > 1
     var refused = Set(others.map(\.key))
-    var locked: [TreeKey] = []
+    var (written, locked): ([TreeKey: Value], [TreeKey]) = ([:], [])
     for row in try await run(.save(others, skipsLocked ? .skippingLocked : .waiting)) {
       let (key, isHeld) = (TreeKey(kind: row[0].text, id: row[1].text), row[2].integer != 0)
       // A row that is not held had the fence when the statement began. A claim has changed it since, or may be about to.
       guard isHeld || skipsLocked else { continue }
       refused.remove(key)
-      if isHeld { places.set(row[3], of: key) } else { locked.append(key) }
+      // A row with a newer version is held, and was not written.
+      if !isHeld { locked.append(key) } else if !row[3].isNull { written[key] = row[3] }
     }
-    places.forget(refused)
-    places.forget(others.lazy.filter(\.isReleased).map(\.key))
+    places.set(written, of: others)
     if locked.isEmpty { return refused }
     let names = locked.sorted().map(\.description).joined(separator: ", ")
     throw PostgreSQLError.statement(
@@ -186,14 +186,12 @@ public final class PostgreSQLStore: TreeStore {
   private func saveInPlace(_ records: [TreeRecord]) async throws -> [TreeRecord] {
     let (found, known) = places.find(records)
     if found.isEmpty { return records }
-    var saved: Set<TreeKey> = []
+    var written: [TreeKey: Value] = [:]
     for row in try await run(.save(found, .inPlace(known))) {
-      let key = TreeKey(kind: row[0].text, id: row[1].text)
-      saved.insert(key)
-      places.set(row[2], of: key)
+      written[TreeKey(kind: row[0].text, id: row[1].text)] = row[2]
     }
-    places.forget(found.lazy.filter(\.isReleased).map(\.key))
-    return records.filter { !saved.contains($0.key) }
+    places.set(written, of: found)
+    return records.filter { written[$0.key] == nil }
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {

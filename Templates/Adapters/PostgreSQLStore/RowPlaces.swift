@@ -20,13 +20,12 @@ final class RowPlaces: Sendable {
     }
   }
 
-  /// - Parameter place: NULL if the row was not written.
+  /// - Parameter written: where the rows are of those records that were written. Others, and released ones, have no place.
   @inline(never)
-  func set(_ place: Value, of key: TreeKey) { places.withLock { $0[key] = place.isNull ? nil : place } }
-
-  @inline(never)
-  func forget(_ keys: some Sequence<TreeKey>) {
-    places.withLock { places in for key in keys { places[key] = nil } }
+  func set(_ written: [TreeKey: Value], of records: [TreeRecord]) {
+    places.withLock { places in
+      for record in records { places[record.key] = record.isReleased ? nil : written[record.key] }
+    }
   }
 
   @inline(never)

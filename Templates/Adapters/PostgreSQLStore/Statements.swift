@@ -68,8 +68,8 @@ struct Statement: Sendable {
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
     // do, so that there is no deadlock. An owner that was renewed long ago takes none from others: their renewals may be
-    // waiting for a replica, as its own is, and this claim would wait with them and end their trees. The starts are -1 after a claim that found none, so that it returns what was
-    // there before. The fence is the time in microseconds, or one more than before: it does not repeat if the database
+    // waiting for a replica, as its own is, and this claim would wait with them and end their trees. The starts are -1
+    // after a claim that found none, so that it returns what was there before. The fence is the time in microseconds, or one more than before: it does not repeat if the database
     // forgets the last claims, as after a failover to a replica that has missed them, or from a backup. Locks the rows of
     // these owners: a renewal that commits meanwhile is then seen, and one that comes later waits for this claim. A row
     // without a fence says why a tree was not claimed. There is none if the tree was made or released meanwhile.
@@ -151,11 +151,10 @@ struct Statement: Sendable {
     // as a backup, and a search by key reads them all. Writes the rows that are still there with the fence and a version that
     // is not newer, and that no other transaction has locked; returns these, and where they are now.
     "saveInPlace": """
-    WITH \(records), places AS (SELECT * FROM unnest($1::text[], $2::text[], $11::tid[]) AS p(kind, id, place)),
+    WITH \(records),
     held AS (
-      SELECT p.kind, p.id, t.ctid AS place
-        FROM places p JOIN s ON s.kind = p.kind AND s.id = p.id
-        JOIN ribs_tree t ON t.ctid = p.place AND t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
+      SELECT s.kind, s.id, t.ctid AS place
+        FROM s JOIN ribs_tree t ON t.ctid = s.place AND t.kind = s.kind AND t.id = s.id AND t.fence = s.fence
          FOR UPDATE OF t SKIP LOCKED)
     UPDATE ribs_tree t SET \(assignments)
       FROM s JOIN held h ON h.kind = s.kind AND h.id = s.id
@@ -257,12 +256,12 @@ struct Statement: Sendable {
     """
   }
 
-  /// The records of a save as the table `s`.
+  /// The records of a save as the table `s`. Without places, these are NULL.
   private static let records = """
     s AS (
       SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::bytea[],
-                           $8::boolean[], $9::boolean[], $10::bigint[])
-        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released, wakes_at))
+                           $8::boolean[], $9::boolean[], $10::bigint[], $11::tid[])
+        AS s(kind, id, fence, version, schema, content, document, is_awake, is_released, wakes_at, place))
     """
 
   /// What a save changes in the row `t`.
@@ -428,7 +427,7 @@ struct Statement: Sendable {
       switch method {
       case .waiting: ("save", [])
       case .skippingLocked: ("saveUnlocked", [])
-      case .inPlace(let places): ("saveInPlace", [Value(places: places)])
+      case .inPlace(let places): ("saveInPlace", places)
       }
     return Statement(
       name: name,
@@ -438,8 +437,8 @@ struct Statement: Sendable {
         Value(integers: records.map { Int64($0.schema) }), Value(texts: contents.map(\.name)),
         Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
         Value(booleans: records.map(\.isReleased)),
-        Value(integers: records.map { $0.wakes?.microsecondsSince1970 }),
-      ] + places)
+        Value(integers: records.map { $0.wakes?.microsecondsSince1970 }), Value(places: places),
+      ])
   }
 
   static func note(_ starts: [TreeStart]) -> Statement {
