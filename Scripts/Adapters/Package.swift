@@ -60,7 +60,7 @@ if Context.environment["RIBS_WITHOUT_POSTGRESQL"] == nil {
       swiftSettings: strict),
     // Run by Scripts/check-saves.
     .executableTarget(
-      name: "StoreRates", dependencies: ["PostgreSQLStore", "SQLiteStore", ribs, ribsStore],
+      name: "StoreRates", dependencies: ["TestDatabase", "PostgreSQLStore", "SQLiteStore", ribs, ribsStore],
       path: "Tests/Probes/StoreRates", swiftSettings: strict),
     // Run by Scripts/check-wakes: sleeping trees whose process is killed.
     .executableTarget(

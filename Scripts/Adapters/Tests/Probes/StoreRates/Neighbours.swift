@@ -5,6 +5,7 @@ import Foundation
 import PostgreSQLStore
 import RIBs
 import RIBsStore
+import TestDatabase
 
 /// Measures how many calls of 200 trees are answered in a second, alone and beside a tree whose record can't be written.
 nonisolated struct Neighbours {
@@ -25,10 +26,10 @@ nonisolated struct Neighbours {
   let time: Duration
   private let trees: Trees
 
-  /// A tree of 40 MB can't be written within the time limit of a call of the store.
+  /// The time limit of a call of the store is one second.
   init(_ url: String, time: Duration) async throws {
     self.time = time
-    trees = TreeDirectory("neighbours", in: try await PostgreSQLStore(url, timeout: .milliseconds(500))) { _ in
+    trees = TreeDirectory("neighbours", in: try await PostgreSQLStore(url, timeout: .seconds(1))) { _ in
       Router(interactor: TextInteractor())
     }
   }
@@ -43,8 +44,7 @@ nonisolated struct Neighbours {
   ///   row, which makes all saves slower; beside one that has locked the row of a tree; and beside a tree of 40 MB.
   func measure() async throws -> (alone: Rate, open: Rate, locked: Rate, large: Rate) {
     let running = Task { await trees.run() }
-    // One after the other: all at once may take longer than the time limit.
-    for id in ["bad"] + (0..<200).map(String.init) { try await trees.perform(on: id) { $0.interactor.savedState = "" } }
+    try await trees.perform(on: "bad") { $0.interactor.savedState = "" }
     _ = try await rate()
     let before = try await rate()
     let open = try await rate(beside: nil, besideLockOf: "none")
@@ -61,16 +61,15 @@ nonisolated struct Neighbours {
   /// Measures beside a transaction that stays open, and has locked a row if there is one. Removes the versions of rows
   /// that it has kept.
   private func rate(beside text: String?, besideLockOf id: String) async throws -> Rate {
-    let (process, input) = try psql(
+    let session = try Session()
+    try session.run(
       """
-      BEGIN;
-      SELECT pg_current_xact_id();
-      SELECT 1 FROM ribs_tree WHERE kind = 'neighbours' AND id = '\(id)' FOR UPDATE;
+      BEGIN; SELECT pg_current_xact_id();
+      SELECT 1 FROM ribs_tree WHERE kind = 'neighbours' AND id = '\(id)' FOR UPDATE
       """)
     let rate = try await rate(beside: text)
-    try input.write(contentsOf: Data("COMMIT; VACUUM ANALYZE ribs_tree;".utf8))
-    try input.close()
-    process.waitUntilExit()
+    for statement in ["COMMIT", "VACUUM ANALYZE ribs_tree"] { try session.run(statement) }
+    try session.end()
     return rate
   }
 
@@ -109,22 +108,5 @@ nonisolated struct Neighbours {
     return Rate(
       calls: Double(latencies.count) / (time / .seconds(1)),
       latency: latencies[latencies.count * 99 / 100] / .seconds(1))
-  }
-
-  /// A session that runs statements until its input ends. They have run when this returns.
-  private func psql(_ statements: String) throws -> (process: Process, input: FileHandle) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["psql", "-X", "-q", "-A", "-t"]
-    let (input, output) = (Pipe(), Pipe())
-    process.standardInput = input
-    process.standardOutput = output
-    try process.run()
-    try input.fileHandleForWriting.write(contentsOf: Data("\(statements)\n\\echo done\n".utf8))
-    var text = ""
-    while !text.contains("done"), let data = try output.fileHandleForReading.read(upToCount: 1) {
-      text += String(decoding: data, as: UTF8.self)
-    }
-    return (process, input.fileHandleForWriting)
   }
 }

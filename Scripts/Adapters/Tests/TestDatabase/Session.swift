@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestDatabase
 
 /// A session of psql that stays open.
-final class Session {
+package final class Session {
   private let process = Process()
   private let (input, output) = (Pipe(), Pipe())
 
-  init() throws {
+  package init() throws {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1"]
     process.standardInput = input
@@ -18,7 +17,7 @@ final class Session {
   }
 
   /// Runs SQL, and returns when it is done.
-  func run(_ sql: String) throws {
+  package func run(_ sql: String) throws {
     try input.fileHandleForWriting.write(contentsOf: Data("\(sql);\n\\echo done\n".utf8))
     var line: [UInt8] = []
     while line != Array("done".utf8) {
@@ -30,7 +29,7 @@ final class Session {
     }
   }
 
-  func end() throws {
+  package func end() throws {
     try input.fileHandleForWriting.close()
     process.waitUntilExit()
   }
