@@ -52,6 +52,13 @@ extension PostgreSQLStoreTests {
     try firstRow(of: "SELECT 1 WHERE EXISTS (\(condition))") != nil
   }
 
+  /// Sets when a lease ends, as if it had been renewed at another time.
+  func setLease(of owner: TreeOwner, endsIn seconds: Int) throws {
+    try Database.run(
+      "UPDATE ribs_owner SET expires_at = clock_timestamp() + \(seconds) * interval '1 second' WHERE id = '\(owner.id)'"
+    )
+  }
+
   /// The backends of the store that wait for a replica.
   private static let waitsForReplica = """
     SELECT pid FROM pg_stat_activity WHERE application_name = 'swift-ribs' AND wait_event = 'SyncRep'
@@ -296,11 +303,7 @@ extension PostgreSQLStoreTests {
       fences.append([key: fence])
     }
     // The database was away for a time in which the first two leases have ended; the third owner was dead long before.
-    for (owner, seconds) in zip(owners, [1, 500, 5_000]) {
-      try Database.run(
-        "UPDATE ribs_owner SET expires_at = clock_timestamp() - \(seconds) * interval '1 second' WHERE id = '\(owner.id)'"
-      )
-    }
+    for (owner, seconds) in zip(owners, [1, 500, 5_000]) { try setLease(of: owner, endsIn: -seconds) }
     #expect(try await !store.renew(owners[0], for: .seconds(1_000)))
     #expect(try await store.revive(owners[0], for: .seconds(1_000), holding: fences[0]) == [])
     #expect(try await store.due(kind, limit: 10, schema: 1).map(\.id) == ["2"])
@@ -317,8 +320,7 @@ extension PostgreSQLStoreTests {
        WHERE id = '\(owners[1].id)' RETURNING 1
       """)
     #expect(rest == ["1"])
-    try Database.run(
-      "UPDATE ribs_owner SET expires_at = clock_timestamp() - interval '1 second' WHERE id = '\(owners[0].id)'")
+    try setLease(of: owners[0], endsIn: -1)
     #expect(try await store.revive(owners[0], for: .seconds(1_000), holding: fences[0]) == [])
     #expect(try await store.due(kind, limit: 10, schema: 1).map(\.id).sorted() == ["1", "2"])
     await store.close()
@@ -333,11 +335,6 @@ extension PostgreSQLStoreTests {
     let key = TreeKey(kind: kind, id: "1")
     let fence = try await store.claimed(key, by: holder).fence
     #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
-    func setLease(of owner: TreeOwner, endsIn seconds: Int) throws {
-      try Database.run(
-        "UPDATE ribs_owner SET expires_at = clock_timestamp() + \(seconds) * interval '1 second' WHERE id = '\(owner.id)'"
-      )
-    }
     // Commits are waiting for a replica: the lease of the holder has ended just now, and the other one is about to end.
     try setLease(of: holder, endsIn: -1)
     try setLease(of: other, endsIn: 400)

@@ -403,7 +403,7 @@ struct PostgreSQLStoreTests {
     #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
     #expect(try await store.renew(holder, for: .seconds(60)))
     // A renewal that has committed since the lease ended is seen, too; and a lease that has ended is.
-    try Database.run("UPDATE ribs_owner SET expires_at = clock_timestamp() WHERE id = '\(holder.id)'")
+    try setLease(of: holder, endsIn: 0)
     #expect(try await store.claimed(key).fence > fence)
     try session.end()
     await store.close()
@@ -515,7 +515,7 @@ struct PostgreSQLStoreTests {
     #expect(try await save(version: 2).isEmpty)
     #expect(try documents() == ["0 2", "1 2", "2 2", "3 2"])
     // In place, one that another owner has, and one that has a newer version.
-    try Database.run("UPDATE ribs_owner SET expires_at = clock_timestamp() WHERE id = '\(owner.id)'")
+    try setLease(of: owner, endsIn: 0)
     _ = try await store.claimed(keys[2])
     try Database.run("UPDATE ribs_tree SET version = 9 WHERE kind = 'moved' AND id = '3'")
     #expect(try await save(version: 3) == [keys[2]])
