@@ -349,7 +349,7 @@ final class CandidateFinder: SyntaxVisitor {
       callee.as(DeclReferenceExprSyntax.self)?.baseName.text
       ?? callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     let preference =
-      node.arguments.first { $0.label?.text == "executorPreference" }
+      node.argument("executorPreference")
       ?? (name == "withTaskExecutorPreference" ? node.arguments.first : nil)
     guard let preference, !preference.expression.is(NilLiteralExprSyntax.self) else { return }
     let closure = node.trailingClosure ?? node.arguments.last?.expression.as(ClosureExprSyntax.self)

@@ -128,15 +128,3 @@ struct ManifestItem {
     return merged
   }
 }
-
-extension FunctionCallExprSyntax {
-  func argument(_ label: String) -> LabeledExprSyntax? { arguments.first { $0.label?.text == label } }
-
-  /// The value of an argument that is a string literal without interpolation.
-  func literal(_ label: String) -> String? { argument(label)?.expression.literal }
-}
-
-extension ExprSyntax {
-  /// The value of a string literal without interpolation.
-  var literal: String? { self.as(StringLiteralExprSyntax.self)?.representedLiteralValue }
-}

@@ -68,7 +68,7 @@ struct SavedChildrenEdit {
 
   /// The name under which an element saves its container.
   private static func name(in element: ArrayElementSyntax) -> String? {
-    saving(element)?.arguments.first?.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
+    saving(element)?.arguments.first?.expression.literal
   }
 
   /// The property of the container that an element saves.

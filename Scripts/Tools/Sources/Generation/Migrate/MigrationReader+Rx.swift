@@ -69,7 +69,7 @@ extension MigrationReader {
 
   /// `share(replay: 1, scope: .whileConnected)` has no scope here.
   private func removeScope(_ node: FunctionCallExprSyntax) {
-    guard let scope = node.arguments.first(where: { $0.label?.text == "scope" }) else { return }
+    guard let scope = node.argument("scope") else { return }
     guard scope.expression.trimmedDescription.hasSuffix(".whileConnected"), let before = node.arguments.first,
       before.id != scope.id
     else { return refuse(scope, "share with scope .forever: keep a BehaviorRelay, and bind(to:) it") }
@@ -82,7 +82,7 @@ extension MigrationReader {
     if node.arguments.isEmpty && labels.isEmpty && node.trailingClosure != nil {
       refuse(name, "subscribe of events: use subscribe(onNext:onCompleted:)")
     }
-    guard let error = node.arguments.first(where: { $0.label?.text == "onError" }) else { return }
+    guard let error = node.argument("onError") else { return }
     guard labels.contains("onSuccess"), let label = error.label else {
       return refuse(error, "onError: streams carry no error; handle it where the work is, as onFailure of a Single")
     }

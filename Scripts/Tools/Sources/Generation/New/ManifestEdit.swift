@@ -54,9 +54,9 @@ struct ManifestEdit {
   }
 
   private func edit(_ call: FunctionCallExprSyntax, adding item: String, in file: SourceFile) -> TextEdit? {
-    guard let argument = call.arguments.first(where: { $0.label?.text == "dependencies" }) else {
+    guard let argument = call.argument("dependencies") else {
       // The `dependencies` argument follows the name.
-      guard let name = call.arguments.first(where: { $0.label?.text == "name" }) else { return nil }
+      guard let name = call.argument("name") else { return nil }
       return TextEdit(at: name.expression.endPositionBeforeTrailingTrivia, ", dependencies: [\(item)]")
     }
     guard let list = argument.expression.as(ArrayExprSyntax.self) else { return nil }
@@ -83,18 +83,14 @@ private final class PackageNameFinder: SyntaxVisitor {
 
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     let callee = node.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text
-    func text(_ label: String) -> String? {
-      node.arguments.first { $0.label?.text == label }?.expression.as(StringLiteralExprSyntax.self)?
-        .representedLiteralValue
-    }
-    if callee == "product", let name = text("name"), name.hasPrefix("RIBs") {
-      ofProduct = ofProduct ?? text("package")
+    if callee == "product", let name = node.literal("name"), name.hasPrefix("RIBs") {
+      ofProduct = ofProduct ?? node.literal("package")
       usesOwnProducts = usesOwnProducts || name != "RIBs"
     }
-    if callee == "package", let place = text("url") ?? text("path") {
+    if callee == "package", let place = node.literal("url") ?? node.literal("path") {
       let last = place.split(separator: "/").last.map(String.init) ?? place
       let identity = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
-      let name = text("name") ?? identity
+      let name = node.literal("name") ?? identity
       if identity == "swift-ribs" || name == "swift-ribs" { ofPackage = ofPackage ?? name }
       if Self.otherNames.contains(identity.lowercased()) { others.append(identity) }
     }

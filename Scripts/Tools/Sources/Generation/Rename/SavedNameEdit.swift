@@ -124,7 +124,7 @@ struct SavedNameEdit {
     guard let property = declaration.variable(named: Self.property) else { return nil }
     guard let call = Self.call(in: property) else { return .other }
     guard let first = call.arguments.first, first.label == nil else { return .nameless(call) }
-    return first.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue.map { .name($0) } ?? .other
+    return first.expression.literal.map { .name($0) } ?? .other
   }
 
   /// The call of `SavedNames` that the property returns; nil if it returns something else.

@@ -168,7 +168,7 @@ private final class TargetCollector: SyntaxVisitor {
     calls.map { name, isTest, node in
       let isOnly = calls.count { $0.isTest == isTest } == 1
       let path =
-        literal("path", of: node).map(TargetCollector.normalized)
+        node.literal("path").map(TargetCollector.normalized)
         ?? folders.path(of: name, isTest: isTest, isOnly: isOnly)
       let dependencies = dependencies(of: node)
       return PackageModel.Target(
@@ -181,7 +181,7 @@ private final class TargetCollector: SyntaxVisitor {
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     guard let callee = node.calledExpression.as(MemberAccessExprSyntax.self),
       ["target", "executableTarget", "testTarget", "macro"].contains(callee.declName.baseName.text),
-      let name = literal("name", of: node), node.arguments.first?.label?.text == "name",
+      let name = node.literal("name"), node.arguments.first?.label?.text == "name",
       !isDependency(node)
     else { return .visitChildren }
     calls.append((name, callee.declName.baseName.text == "testTarget", node))
@@ -195,8 +195,8 @@ private final class TargetCollector: SyntaxVisitor {
 
   /// The paths in an argument.
   private func paths(_ label: String, of node: FunctionCallExprSyntax) -> [String] {
-    let list = node.arguments.first { $0.label?.text == label }?.expression.as(ArrayExprSyntax.self)
-    return list?.elements.compactMap { text(of: $0.expression).map(TargetCollector.normalized) } ?? []
+    let list = node.argument(label)?.expression.as(ArrayExprSyntax.self)
+    return list?.elements.compactMap { $0.expression.literal.map(TargetCollector.normalized) } ?? []
   }
 
   /// Whether a call is in the `dependencies` of another one, where `.target(name:)` is a reference.
@@ -210,21 +210,13 @@ private final class TargetCollector: SyntaxVisitor {
   }
 
   private func dependencies(of node: FunctionCallExprSyntax) -> [(name: String?, package: String?)] {
-    guard let argument = node.arguments.first(where: { $0.label?.text == "dependencies" }),
+    guard let argument = node.argument("dependencies"),
       let list = argument.expression.as(ArrayExprSyntax.self)
     else { return [] }
     return list.elements.map { element in
-      if let text = text(of: element.expression) { return (text, nil) }
+      if let text = element.expression.literal { return (text, nil) }
       guard let call = element.expression.as(FunctionCallExprSyntax.self) else { return (nil, nil) }
-      return (literal("name", of: call), literal("package", of: call))
+      return (call.literal("name"), call.literal("package"))
     }
-  }
-
-  private func literal(_ label: String, of node: FunctionCallExprSyntax) -> String? {
-    node.arguments.first { $0.label?.text == label }.flatMap { text(of: $0.expression) }
-  }
-
-  private func text(of expression: ExprSyntax) -> String? {
-    expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
   }
 }

@@ -272,7 +272,7 @@ final class BodyReader: SyntaxVisitor {
     let closures =
       node.arguments.map(\.expression) + [node.trailingClosure.map { ExprSyntax($0) }].compactMap { $0 }
       + node.additionalTrailingClosures.map { ExprSyntax($0.closure) }
-    let owner = node.arguments.first { $0.label?.text == "of" }.map { Expression($0.expression) }
+    let owner = node.argument("of").map { Expression($0.expression) }
     let called = Expression(node.calledExpression)
     let first = node.arguments.first { !$0.expression.is(ClosureExprSyntax.self) }.map { Expression($0.expression) }
     guard let value = owner ?? receiver(of: called) ?? first else { return }

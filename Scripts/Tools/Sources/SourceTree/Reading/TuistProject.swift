@@ -55,9 +55,7 @@ struct TuistProject {
     private(set) var found: [(name: String, sources: [String], isInList: Bool)] = []
 
     override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
-      guard let argument = node.arguments.first(where: { $0.label?.text == "name" }),
-        let name = argument.expression.as(StringLiteralExprSyntax.self)?.representedLiteralValue
-      else { return .visitChildren }
+      guard let name = node.literal("name") else { return .visitChildren }
       let sources = node.arguments.filter { $0.label?.text == "sources" }.flatMap { literals(in: $0.expression) }
       let isInList = node.parent?.is(ArrayElementSyntax.self) ?? false
       // Packages, schemes and settings have names, too.
