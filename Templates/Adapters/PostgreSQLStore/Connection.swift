@@ -57,10 +57,12 @@ final class Connection {
     try requirePermissions()
     if migrates { try migrate() }
     // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up. A
-    // statement that was prepared for a small table would read the whole table for ever, also when it has grown.
+    // statement that was prepared for a small table would read the whole table for ever, also when it has grown. Where
+    // there is no other way, as among the owners, its plan then seems expensive enough to be compiled, which takes longer
+    // than any of these statements.
     try execute(
       """
-      SET enable_seqscan = off;
+      SET enable_seqscan = off; SET jit = off;
       SET statement_timeout = \(Int64(timeout / .milliseconds(1)));
       SET lock_timeout = \(max(Int64(timeout / .milliseconds(16)), 10))
       """)

@@ -385,6 +385,25 @@ struct PostgreSQLStoreTests {
     END $$
     """
 
+  @Test("runs statements without compiling them")
+  func compiling() async throws {
+    let store = try await PostgreSQLStore(url, connections: 1)
+    let (key, owner) = (TreeKey(kind: "compiling", id: "\(UInt64.random(in: .min ... .max))"), TreeOwner())
+    #expect(try await store.renew(owner, for: .seconds(10)))
+    #expect(try await store.revive(owner, for: .seconds(10), holding: [:]) == [])
+    let first = try await store.firstRecord(of: key, by: owner)
+    #expect(try await store.save([first]).isEmpty)
+    _ = try await store.due(key.kind, limit: 10, schema: 1)
+    try await store.cleanUp()
+    // The compiler is a library that a session loads when it needs it.
+    let compiling = """
+      SELECT count(*) FROM pg_stat_activity
+       WHERE application_name = 'swift-ribs' AND pg_read_file('/proc/' || pid || '/maps') LIKE '%llvmjit%'
+      """
+    #expect(try Database.run(compiling) == ["0"])
+    await store.close()
+  }
+
   @Test("does not take a tree from an owner whose renewal commits while the claim waits")
   func renewalDuringClaim() async throws {
     let store = try await PostgreSQLStore(url, timeout: .seconds(120))
