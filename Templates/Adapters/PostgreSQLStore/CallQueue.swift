@@ -9,6 +9,7 @@ import Synchronization
 final class CallQueue: Sendable {
   struct Call: Sendable {
     let statement: Statement
+    let time = ContinuousClock.now
     /// When the call is not repeated any more.
     let deadline: ContinuousClock.Instant
     let answer: @Sendable (Result<[Row], any Error>) -> Void
@@ -16,9 +17,13 @@ final class CallQueue: Sendable {
 
   private struct State {
     var waiting: [Call] = []
-    /// The threads without a call. The last one gets the next call: that which was used last, so that the others can close
-    /// their connections.
-    var idle: [DispatchSemaphore] = []
+    /// The threads without a call that have a connection. The last one, which had a call last, gets the next, so that the
+    /// others can close their connections.
+    var connected: [DispatchSemaphore] = []
+    /// Those that have none.
+    var unconnected: [DispatchSemaphore] = []
+    /// Whether a thread without a connection waits until a call has waited too long.
+    var isWatched = false
     var isClosed = false
     var threads = 0
     var onEnd: [@Sendable () -> Void] = []
@@ -31,11 +36,14 @@ final class CallQueue: Sendable {
   /// What a thread waits for.
   enum Next {
     case call(Call)
-    /// No call has come in time, and there are other connections.
-    case idle
+    /// No call has come in time.
+    case timeout
     /// The queue is closed, and all calls were taken.
     case closed
   }
+
+  /// How long a call waits for a connection that is in use, before another one is opened. Most calls take less.
+  private static let patience = Duration.milliseconds(5)
 
   private let state = Mutex(State())
 
@@ -54,33 +62,62 @@ final class CallQueue: Sendable {
     wake()
   }
 
-  private func wake() { withState { $0.idle.popLast() }?.signal() }
+  private func wake() { withState { $0.connected.popLast() ?? $0.unconnected.popLast() }?.signal() }
 
   /// Waits for a call.
   ///
-  /// - Parameters:
-  ///   - thread: signaled when there is something to do; only for this thread.
-  ///   - time: how long it waits; nil for a thread without a connection, which is woken after those that have one.
-  func next(_ thread: DispatchSemaphore, within time: Duration?) -> Next {
+  /// - Parameter thread: signaled when there is something to do; only for this thread, which has a connection.
+  func next(_ thread: DispatchSemaphore, before end: ContinuousClock.Instant) -> Next {
     while true {
       let next: Next? = withState { state in
         if !state.waiting.isEmpty { return .call(state.waiting.removeFirst()) }
         if state.isClosed { return .closed }
-        state.idle.insert(thread, at: time == nil ? 0 : state.idle.count)
+        state.connected.append(thread)
         return nil
       }
       if let next { return next }
-      guard let time else {
+      if thread.wait(timeout: .now() + max((end - .now) / .seconds(1), 0)) == .success { continue }
+      let wasWoken = withState { state in
+        guard let index = state.connected.firstIndex(where: { $0 === thread }) else { return true }
+        state.connected.remove(at: index)
+        return false
+      }
+      if !wasWoken { return .timeout }
+      thread.wait()
+    }
+  }
+
+  /// Waits for a call that needs another connection: there is none, or it has waited too long.
+  ///
+  /// - Parameter thread: as that of `next`, and has no connection.
+  func nextWithoutConnection(_ thread: DispatchSemaphore) -> Next {
+    while true {
+      var watchesUntil: ContinuousClock.Instant?
+      let next: Next? = withState { state in
+        let end = state.waiting.lazy.map(\.time).min().map { $0 + CallQueue.patience }
+        if let end, state.sessions.isEmpty || end <= .now {
+          let call = state.waiting.removeFirst()
+          // The next one may need a connection, too.
+          if !state.waiting.isEmpty { state.unconnected.popLast()?.signal() }
+          return .call(call)
+        }
+        if state.isClosed { return .closed }
+        if let end, !state.isWatched {
+          state.isWatched = true
+          watchesUntil = end
+        } else {
+          state.unconnected.append(thread)
+        }
+        return nil
+      }
+      if let next { return next }
+      guard let watchesUntil else {
         thread.wait()
         continue
       }
-      if thread.wait(timeout: .now() + time / .seconds(1)) == .success { continue }
-      let (wasWoken, isLast) = withState { state in
-        let index = state.idle.firstIndex { $0 === thread }
-        if let index { state.idle.remove(at: index) }
-        return (index == nil, state.sessions.count < 2)
-      }
-      if wasWoken { thread.wait() } else if !isLast { return .idle }
+      // Nobody signals it meanwhile.
+      _ = thread.wait(timeout: .now() + max((watchesUntil - .now) / .seconds(1), 0))
+      withState { $0.isWatched = false }
     }
   }
 
@@ -105,8 +142,8 @@ final class CallQueue: Sendable {
     let (hasEnded, idle) = withState { state in
       state.isClosed = true
       if state.threads > 0 { state.onEnd.append(onEnd) }
-      defer { state.idle = [] }
-      return (state.threads == 0, state.idle)
+      defer { (state.connected, state.unconnected) = ([], []) }
+      return (state.threads == 0, state.connected + state.unconnected)
     }
     if hasEnded { onEnd() }
     for thread in idle { thread.signal() }
@@ -115,6 +152,13 @@ final class CallQueue: Sendable {
   /// - Returns: false if another connection has the session.
   func begin(_ session: Connection.Session) -> Bool { withState { $0.sessions.insert(session).inserted } }
   func end(_ session: Connection.Session) { withState { _ = $0.sessions.remove(session) } }
+
+  /// Ends a session unless it is the only one.
+  ///
+  /// - Returns: whether it has ended.
+  func endUnlessLast(_ session: Connection.Session) -> Bool {
+    withState { $0.sessions.count > 1 && $0.sessions.remove(session) != nil }
+  }
 
   func hasMet(_ owner: TreeOwner) -> Bool { withState { $0.owners.contains(owner.id) } }
   func didMeet(_ owner: TreeOwner) { withState { _ = $0.owners.insert(owner.id) } }

@@ -405,6 +405,8 @@ final class ConnectionThread {
   private let idleAfter: Duration
   private var migrates: Bool
   private var connection: Connection?
+  /// When to decide whether the connection is needed, and how long statements have run on it since the last time.
+  private var (reviewTime, useTime) = (ContinuousClock.now, Duration.zero)
   private var failures = 0
   /// The sessions of connections that were given up. At a server that has failed, they end with it.
   private var abandoned: [Connection.Session] = []
@@ -419,10 +421,10 @@ final class ConnectionThread {
     calls.begin()
     let signal = DispatchSemaphore(value: 0)
     loop: while true {
-      switch calls.next(signal, within: connection == nil ? nil : idleAfter) {
+      if connection != nil, ContinuousClock.now >= reviewTime { review(calls) }
+      switch connection == nil ? calls.nextWithoutConnection(signal) : calls.next(signal, before: reviewTime) {
       case .call(let call): answer(call, calls)
-      // Another process may need it: a server has a limited number.
-      case .idle: connection = nil
+      case .timeout: continue
       case .closed: break loop
       }
     }
@@ -430,10 +432,19 @@ final class ConnectionThread {
     calls.end()
   }
 
+  /// Closes the connection if others can do its work. Another process may need it: a server has a limited number.
+  private func review(_ calls: CallQueue) {
+    if useTime < idleAfter / 20, let session = connection?.session, calls.endUnlessLast(session) { connection = nil }
+    (useTime, reviewTime) = (.zero, .now + idleAfter)
+  }
+
   private func answer(_ call: CallQueue.Call, _ calls: CallQueue) {
     guard ContinuousClock.now < call.deadline else { return call.answer(.failure(PostgreSQLError.timeout(timeout))) }
     do {
-      let rows = try opened(calls).run(call.statement)
+      let connection = try opened(calls)
+      let start = ContinuousClock.now
+      let rows = try connection.run(call.statement)
+      useTime += start.duration(to: .now)
       failures = 0
       call.answer(.success(rows))
     } catch let error as PostgreSQLError where error.isPassing {
@@ -458,6 +469,7 @@ final class ConnectionThread {
     try opened.end(abandoned)
     abandoned = []
     connection = opened
+    (useTime, reviewTime) = (.zero, .now + idleAfter)
     return opened
   }
 

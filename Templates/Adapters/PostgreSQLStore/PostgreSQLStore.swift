@@ -108,8 +108,8 @@ public final class PostgreSQLStore: TreeStore {
   ///     `sslmode=verify-full` the server is verified.
   ///   - connections: how many connections to use at most, each with a thread of its own.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
-  ///   - idleAfter: a connection that was not used for so long is closed, unless it is the last, because a server has a
-  ///     limited number for all processes. It is opened again when it is needed.
+  ///   - idleAfter: a connection that was in use for less than a twentieth of this time is closed, unless it is the last,
+  ///     because a server has a limited number for all processes. Another one is opened when a call waits for 5 ms.
   ///   - onWarning: called with each warning of the server, and with settings that may lose saves, once for each text. On
   ///     the thread of a connection. By default it is written to standard error.
   /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.

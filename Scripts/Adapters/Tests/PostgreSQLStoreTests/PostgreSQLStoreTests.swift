@@ -475,7 +475,7 @@ struct PostgreSQLStoreTests {
   @Test("closes the connections that few calls don't need, and opens them again")
   func idleConnections() async throws {
     let time = try Database.run("SELECT clock_timestamp()")[0]
-    let store = try await PostgreSQLStore(url, timeout: .seconds(60), idleAfter: .milliseconds(500))
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60), idleAfter: .seconds(1))
     let kind = "idle-\(UInt64.random(in: .min ... .max))"
     var records: [TreeRecord] = []
     for id in 0..<3 { records.append(try await store.firstRecord(of: TreeKey(kind: kind, id: "\(id)"))) }
@@ -488,6 +488,7 @@ struct PostgreSQLStoreTests {
         try await call()
       }
     }
+    let key = records[0].key
     for _ in 0..<2 {
       // Three calls at once.
       let session = try Session()
@@ -497,8 +498,12 @@ struct PostgreSQLStoreTests {
       try session.run("COMMIT")
       try session.end()
       for save in saves { #expect(try await save.value.isEmpty) }
-      // One after the other, far more often than a connection is given up.
-      try await wait(forSessions: 1) { _ = try await store.contains(records[0].key) }
+      // Two at once, far more often than a connection is given up, which take turns with one.
+      try await wait(forSessions: 1) {
+        async let first = store.contains(key)
+        async let second = store.contains(key)
+        _ = try await (first, second)
+      }
     }
     await store.close()
     try await wait(forSessions: 0)
