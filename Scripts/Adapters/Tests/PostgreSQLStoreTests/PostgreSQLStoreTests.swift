@@ -472,6 +472,33 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("refuses a second connection with the session of the first, as behind a pooler that does not keep sessions apart")
+  func sharedSession() async throws {
+    await (try await PostgreSQLStore(url, connections: 1)).close()
+    let schema = "shared_\(UInt32.random(in: .min ... .max))"
+    // In front of the server's own view and function.
+    try Database.run(
+      """
+      CREATE SCHEMA \(schema);
+      CREATE FUNCTION \(schema).pg_backend_pid() RETURNS int LANGUAGE sql AS 'SELECT 1';
+      CREATE VIEW \(schema).pg_stat_activity AS SELECT 1 AS pid, 'epoch'::timestamptz AS backend_start
+      """)
+    let store = try await PostgreSQLStore(
+      "\(url)?options=-csearch_path%3D\(schema),pg_catalog,public", connections: 2, timeout: .seconds(60))
+    let record = try await store.firstRecord(of: TreeKey(kind: schema, id: "1"))
+    let session = try Session()
+    try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(schema)' FOR UPDATE")
+    // The first connection waits for the row.
+    let save = Task { try await store.save([record]) }
+    try session.run(Self.untilACallWaits)
+    await #expect(throws: PostgreSQLError.sharedSession) { _ = try await store.contains(record.key) }
+    try session.run("COMMIT")
+    try session.end()
+    #expect(try await save.value.isEmpty)
+    await store.close()
+    try Database.run("DROP SCHEMA \(schema) CASCADE")
+  }
+
   @Test("closes the connections that few calls don't need, and opens them again")
   func idleConnections() async throws {
     let time = try Database.run("SELECT clock_timestamp()")[0]
