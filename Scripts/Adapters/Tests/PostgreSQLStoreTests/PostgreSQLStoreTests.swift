@@ -472,7 +472,7 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
-  @Test("refuses a second connection with the session of the first, as behind a pooler that does not keep sessions apart")
+  @Test("refuses a connection with the session of another one, as behind a pooler that does not keep them apart")
   func sharedSession() async throws {
     await (try await PostgreSQLStore(url, connections: 1)).close()
     let schema = "shared_\(UInt32.random(in: .min ... .max))"
