@@ -16,7 +16,10 @@ final class CallQueue: Sendable {
   }
 
   private struct State {
-    var waiting: [Call] = []
+    /// Those that are answered before all others, and the others.
+    var (urgent, waiting): ([Call], [Call]) = ([], [])
+    /// The calls that run and are not urgent.
+    var running = 0
     /// The threads without a call that have a connection. The last one, which had a call last, gets the next, so that the
     /// others can close their connections.
     var connected: [DispatchSemaphore] = []
@@ -31,6 +34,29 @@ final class CallQueue: Sendable {
     var owners: Set<String> = []
     /// Those of the connections.
     var sessions: Set<Connection.Session> = []
+
+    var isEmpty: Bool { urgent.isEmpty && waiting.isEmpty }
+
+    /// Whether another call may run that is not urgent. One thread is kept free: while a replica is away, all calls that
+    /// run wait for it, and leases would end behind them.
+    private var hasPlace: Bool { running < max(threads - 1, 1) }
+
+    /// When the first of the calls was made that may run now.
+    var firstTime: ContinuousClock.Instant? {
+      [urgent, hasPlace ? waiting : []].joined().lazy.map(\.time).min()
+    }
+
+    /// Takes the next call that may run now.
+    mutating func take() -> Call? {
+      if !urgent.isEmpty { return urgent.removeFirst() }
+      guard hasPlace, !waiting.isEmpty else { return nil }
+      running += 1
+      return waiting.removeFirst()
+    }
+
+    mutating func put(_ call: Call, isFirst: Bool) {
+      if call.statement.isUrgent { urgent.append(call) } else { waiting.insert(call, at: isFirst ? 0 : waiting.count) }
+    }
   }
 
   /// What a thread waits for.
@@ -38,7 +64,7 @@ final class CallQueue: Sendable {
     case call(Call)
     /// No call has come in time.
     case timeout
-    /// The queue is closed, and all calls were taken.
+    /// The queue is closed, and the thread is not needed for the calls before.
     case closed
   }
 
@@ -47,22 +73,22 @@ final class CallQueue: Sendable {
 
   private let state = Mutex(State())
 
-  /// A renewal of a lease is answered before all other calls, as the lease may be about to end.
   func append(_ call: Call) {
     let isClosed = withState { state in
-      if !state.isClosed { state.waiting.insert(call, at: call.statement.isUrgent ? 0 : state.waiting.count) }
+      if !state.isClosed { state.put(call, isFirst: false) }
       return state.isClosed
     }
     if isClosed { call.answer(.failure(PostgreSQLError.closed)) } else { wake() }
   }
 
-  /// Puts a call back that was not answered.
-  func putBack(_ call: Call) {
-    withState { $0.waiting.insert(call, at: 0) }
-    wake()
-  }
+  /// Called when a call has run, before it is answered or put back.
+  func didRun(_ call: Call) { if !call.statement.isUrgent { withState { $0.running -= 1 } } }
 
-  private func wake() { withState { $0.connected.popLast() ?? $0.unconnected.popLast() }?.signal() }
+  /// Puts a call back that was not answered.
+  func putBack(_ call: Call) { withState { $0.put(call, isFirst: true) } }
+
+  /// Lets another thread look for a call.
+  func wake() { withState { $0.connected.popLast() ?? $0.unconnected.popLast() }?.signal() }
 
   /// Waits for a call.
   ///
@@ -70,7 +96,7 @@ final class CallQueue: Sendable {
   func next(_ thread: DispatchSemaphore, before end: ContinuousClock.Instant) -> Next {
     while true {
       let next: Next? = withState { state in
-        if !state.waiting.isEmpty { return .call(state.waiting.removeFirst()) }
+        if let call = state.take() { return .call(call) }
         if state.isClosed { return .closed }
         state.connected.append(thread)
         return nil
@@ -94,11 +120,10 @@ final class CallQueue: Sendable {
     while true {
       var watchesUntil: ContinuousClock.Instant?
       let next: Next? = withState { state in
-        let end = state.waiting.lazy.map(\.time).min().map { $0 + CallQueue.patience }
-        if let end, state.sessions.isEmpty || end <= .now {
-          let call = state.waiting.removeFirst()
+        let end = state.firstTime.map { $0 + CallQueue.patience }
+        if let end, state.sessions.isEmpty || end <= .now, let call = state.take() {
           // The next one may need a connection, too.
-          if !state.waiting.isEmpty { state.unconnected.popLast()?.signal() }
+          if !state.isEmpty { state.unconnected.popLast()?.signal() }
           return .call(call)
         }
         if state.isClosed { return .closed }

@@ -439,26 +439,31 @@ final class ConnectionThread {
   }
 
   private func answer(_ call: CallQueue.Call, _ calls: CallQueue) {
-    guard ContinuousClock.now < call.deadline else { return call.answer(.failure(PostgreSQLError.timeout(timeout))) }
-    do {
-      let connection = try opened(calls)
-      let start = ContinuousClock.now
-      let rows = try connection.run(call.statement)
-      useTime += start.duration(to: .now)
-      failures = 0
-      call.answer(.success(rows))
-    } catch let error as PostgreSQLError where error.isPassing {
-      if error.losesConnection { abandonConnection() }
-      failures += 1
-      if ContinuousClock.now >= call.deadline { call.answer(.failure(error)) } else { calls.putBack(call) }
-      // The first attempt is at once: after a restart of the server, each connection is lost only once.
-      if failures > 1 {
-        Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
-      }
-    } catch {
-      if (error as? PostgreSQLError)?.losesConnection == true { abandonConnection() }
-      call.answer(.failure(error))
+    guard ContinuousClock.now < call.deadline else {
+      calls.didRun(call)
+      return call.answer(.failure(PostgreSQLError.timeout(timeout)))
     }
+    let result = Result { try run(call.statement, calls) }
+    calls.didRun(call)
+    guard case .failure(let error as PostgreSQLError) = result else { return call.answer(result) }
+    if error.losesConnection { abandonConnection() }
+    guard error.isPassing else { return call.answer(result) }
+    if ContinuousClock.now < call.deadline { calls.putBack(call) } else { call.answer(result) }
+    failures += 1
+    // The first attempt is at once: after a restart of the server, each connection is lost only once.
+    if failures > 1 {
+      calls.wake()
+      Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
+    }
+  }
+
+  private func run(_ statement: Statement, _ calls: CallQueue) throws -> [Row] {
+    let connection = try opened(calls)
+    let start = ContinuousClock.now
+    let rows = try connection.run(statement)
+    useTime += start.duration(to: .now)
+    failures = 0
+    return rows
   }
 
   private func opened(_ calls: CallQueue) throws -> Connection {

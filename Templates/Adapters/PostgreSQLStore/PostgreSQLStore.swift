@@ -106,7 +106,8 @@ public final class PostgreSQLStore: TreeStore {
   ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
   ///     and database may be. Use a password file or a service file rather than a password in it. With
   ///     `sslmode=verify-full` the server is verified.
-  ///   - connections: how many connections to use at most, each with a thread of its own.
+  ///   - connections: how many connections to use at most, each with a thread of its own. One of several is kept free for
+  ///     renewals of the lease, which must not wait behind calls that wait for a replica or a lock.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
   ///   - idleAfter: a connection that was in use for less than a twentieth of this time is closed, unless it is the last,
   ///     because a server has a limited number for all processes. Another one is opened when a call waits for 5 ms.

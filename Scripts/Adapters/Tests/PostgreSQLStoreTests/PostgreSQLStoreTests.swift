@@ -375,15 +375,17 @@ struct PostgreSQLStoreTests {
     #expect(plan.contains { $0.contains("ribs_tree_quarantined") }, "\(plan.joined(separator: "\n"))")
   }
 
-  /// Returns when a call waits for a lock, and after ten seconds at the latest.
-  private static let untilACallWaits = """
+  /// Returns when calls wait for locks, and after ten seconds at the latest.
+  private static func untilCallsWait(_ count: Int = 1) -> String {
+    """
     DO $$ BEGIN
       FOR n IN 1..1000 LOOP
-        EXIT WHEN EXISTS (SELECT FROM pg_locks WHERE NOT granted);
+        EXIT WHEN (SELECT count(DISTINCT pid) FROM pg_locks WHERE NOT granted) >= \(count);
         PERFORM pg_sleep(0.01);
       END LOOP;
     END $$
     """
+  }
 
   @Test("runs statements without compiling them")
   func compiling() async throws {
@@ -416,7 +418,7 @@ struct PostgreSQLStoreTests {
     try session.run(
       "BEGIN; UPDATE ribs_owner SET expires_at = clock_timestamp() + interval '1 hour' WHERE id = '\(holder.id)'")
     let claim = Task { try await store.claim(key, by: TreeOwner(), schema: 1) }
-    try session.run("\(Self.untilACallWaits); COMMIT")
+    try session.run("\(Self.untilCallsWait()); COMMIT")
     #expect(try await claim.value == .elsewhere(address: holder.address))
     // The owner is not disturbed.
     #expect(try await store.save([.sample(key, fence: fence, version: 1, "saved")]).isEmpty)
@@ -484,19 +486,44 @@ struct PostgreSQLStoreTests {
       CREATE VIEW \(schema).pg_stat_activity AS SELECT 1 AS pid, 'epoch'::timestamptz AS backend_start
       """)
     let store = try await PostgreSQLStore(
-      "\(url)?options=-csearch_path%3D\(schema),pg_catalog,public", connections: 2, timeout: .seconds(60))
+      "\(url)?options=-csearch_path%3D\(schema),pg_catalog,public", timeout: .seconds(60))
     let record = try await store.firstRecord(of: TreeKey(kind: schema, id: "1"))
     let session = try Session()
     try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(schema)' FOR UPDATE")
     // The first connection waits for the row.
     let save = Task { try await store.save([record]) }
-    try session.run(Self.untilACallWaits)
+    try session.run(Self.untilCallsWait())
     await #expect(throws: PostgreSQLError.sharedSession) { _ = try await store.contains(record.key) }
     try session.run("COMMIT")
     try session.end()
     #expect(try await save.value.isEmpty)
     await store.close()
     try Database.run("DROP SCHEMA \(schema) CASCADE")
+  }
+
+  @Test("renews a lease while all other calls wait")
+  func renewalBesideWaitingCalls() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(160))
+    let (kind, owner) = ("busy-\(UInt64.random(in: .min ... .max))", TreeOwner())
+    var records: [TreeRecord] = []
+    for id in 0..<6 { records.append(try await store.firstRecord(of: TreeKey(kind: kind, id: "\(id)"), by: owner)) }
+    let session = try Session()
+    try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(kind)' FOR UPDATE")
+    let isAnswered = Flag()
+    let saves = records.map { record in
+      Task {
+        defer { isAnswered.value.store(true, ordering: .relaxed) }
+        return try await store.save([record])
+      }
+    }
+    try session.run(Self.untilCallsWait(2))
+    #expect(try await store.renew(owner, for: .seconds(60)))
+    let isLate = isAnswered.value.load(ordering: .relaxed)
+    #expect(!isLate)
+    try session.run("COMMIT")
+    try session.end()
+    for save in saves { #expect(try await save.value.isEmpty) }
+    await store.close()
   }
 
   @Test("closes the connections that few calls don't need, and opens them again")
@@ -517,11 +544,11 @@ struct PostgreSQLStoreTests {
     }
     let key = records[0].key
     for _ in 0..<2 {
-      // Three calls at once.
+      // Three calls at once: two run, and the third connection is for renewals.
       let session = try Session()
       try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(kind)' FOR UPDATE")
       let saves = records.map { record in Task { try await store.save([record]) } }
-      try await wait(forSessions: 3)
+      try await wait(forSessions: 2)
       try session.run("COMMIT")
       try session.end()
       for save in saves { #expect(try await save.value.isEmpty) }

@@ -77,7 +77,7 @@ enum NumbersServer {
   }
 
   private static func open(_ store: String, _ lease: Duration) async throws -> any TreeStore {
-    if store.hasPrefix("postgres:") { return try await PostgreSQLStore(store, timeout: lease / 2) }
+    if store.hasPrefix("postgres:") { return try await PostgreSQLStore(store, timeout: lease * 2 / 5) }
     return try await SQLiteStore(path: store, busyTimeout: lease / 2)
   }
 
