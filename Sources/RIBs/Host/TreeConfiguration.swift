@@ -168,6 +168,26 @@ public struct TreeConfiguration: Sendable {
     self.randomSeed = randomSeed
   }
 
+  /// Adds a handler of events to the one that is there, so that several libraries can observe a tree.
+  ///
+  /// Each handler gets only its own kinds of events: the new one those of `kinds`, and the other one those that `eventKinds`
+  /// had before. `eventKinds` becomes the union of both.
+  ///
+  /// - Parameters:
+  ///   - kinds: the kinds of events that the handler gets; nil for all.
+  ///   - handler: called on the tree with each event, before the handler that is there.
+  public mutating func addEventHandler(
+    of kinds: Set<TreeEvent.Kind>? = nil, _ handler: @escaping @Sendable (TreeEvent) -> Void
+  ) {
+    guard let other = onEvent else { return (eventKinds, onEvent) = (kinds, handler) }
+    let otherKinds = eventKinds
+    eventKinds = kinds.flatMap { kinds in otherKinds?.union(kinds) }
+    onEvent = { event in
+      if kinds?.contains(event.kind) != false { handler(event) }
+      if otherKinds?.contains(event.kind) != false { other(event) }
+    }
+  }
+
   /// The bit set of the kinds of events that `onEvent` is called with.
   var kindsForHandler: TreeMoments {
     guard onEvent != nil else { return [] }

@@ -47,13 +47,8 @@ public struct TreeLog: Sendable {
   ///
   /// Debug builds keep the default handler of misuse, which stops the process on an error.
   public func observe(_ configuration: inout TreeConfiguration) {
-    let (kinds, next) = (configuration.eventKinds, configuration.onEvent)
-    let own = logger.logLevel <= .trace ? nil : TreeLog.warnings
-    configuration.eventKinds = next == nil ? own : own.flatMap { own in kinds.map { $0.union(own) } }
-    configuration.onEvent = { event in
-      log(event)
-      if let next, kinds?.contains(event.kind) != false { next(event) }
-    }
+    let kinds = logger.logLevel <= .trace ? nil : TreeLog.warnings
+    configuration.addEventHandler(of: kinds) { event in log(event) }
     let onFailure = configuration.onFailure
     configuration.onFailure = { failure in
       log(failure)

@@ -94,12 +94,7 @@ public final class TreeMetrics: Sendable {
 
   /// Adds the metrics to the configuration of a tree, or of many trees. The configuration's own handler is called too.
   public func observe(_ configuration: inout TreeConfiguration) {
-    let (kinds, next) = (configuration.eventKinds, configuration.onEvent)
-    configuration.eventKinds = next == nil ? TreeMetrics.kinds : kinds?.union(TreeMetrics.kinds)
-    configuration.onEvent = { event in
-      self.record(event)
-      if let next, kinds?.contains(event.kind) != false { next(event) }
-    }
+    configuration.addEventHandler(of: TreeMetrics.kinds) { event in self.record(event) }
   }
 
   /// The configuration with the metrics added.

@@ -51,12 +51,8 @@ public struct TreeTraces: Sendable {
   /// Each tree needs a configuration of its own, because the numbers of RIBs and of work are unique in one tree only.
   public func observe(_ configuration: inout TreeConfiguration) {
     let spans = TreeSpans(tracer, ribs)
-    let own: Set<TreeEvent.Kind> = [.activated, .resigned, .failed, .taskEnded, .taskFailed]
-    let (kinds, next) = (configuration.eventKinds, configuration.onEvent)
-    configuration.eventKinds = next == nil ? own : kinds?.union(own)
-    configuration.onEvent = { event in
+    configuration.addEventHandler(of: [.activated, .resigned, .failed, .taskEnded, .taskFailed]) { event in
       spans.record(event)
-      if let next, kinds?.contains(event.kind) != false { next(event) }
     }
     let aroundWork = configuration.aroundWork
     configuration.aroundWork = { event, start in

@@ -32,6 +32,35 @@ struct EventKindTests {
     #expect(await lines([]).isEmpty)
   }
 
+  @Test("are those of each handler, where several are added")
+  func severalHandlers() {
+    let journal = Journal()
+    func handler(_ name: String) -> @Sendable (TreeEvent) -> Void { { journal.write("\(name) \($0.kind)") } }
+    func lines(_ configuration: TreeConfiguration) -> [String] {
+      let before = journal.lines.count
+      let tree = Tree(root: Scripted.RootRouter(), configuration: configuration)
+      tree.launch()
+      tree.end()
+      return Array(journal.lines.dropFirst(before))
+    }
+    var configuration = TreeConfiguration(leakDetection: .off)
+    configuration.addEventHandler(of: [.activated], handler("first"))
+    #expect(configuration.eventKinds == [.activated])
+    #expect(lines(configuration) == ["first activated"])
+    configuration.addEventHandler(of: [.activated, .ended], handler("second"))
+    #expect(configuration.eventKinds == [.activated, .ended])
+    #expect(lines(configuration) == ["second activated", "first activated", "second ended"])
+    configuration.addEventHandler(handler("third"))
+    #expect(configuration.eventKinds == nil)
+    let all = lines(configuration)
+    #expect(all.filter { $0.hasPrefix("first") } == ["first activated"])
+    #expect(all.filter { $0.hasPrefix("third") }.count == 5)
+    // A handler of all kinds stays one, whatever is added.
+    configuration.addEventHandler(of: [.ended], handler("fourth"))
+    #expect(configuration.eventKinds == nil)
+    #expect(lines(configuration).filter { $0.hasPrefix("third") }.count == 5)
+  }
+
   @Test("say nothing about those who subscribe")
   func subscribers() {
     let root = Scripted.RootRouter()
