@@ -6,8 +6,8 @@ public import RIBs
 
 /// Keeps the saved trees of a `TreeDirectory`, so that they survive the process.
 ///
-/// `FileStore` and `MemoryStore` conform. A store on a database has nine short functions, each with one statement. Test
-/// yours with `expectConformance(of:)` of `RIBsTesting`.
+/// `FileStore` and `MemoryStore` conform. A store on a database has nine short functions, each with one statement. A store in
+/// front of another one conforms to `ForwardingStore`. Test yours with `expectConformance(of:)` of `RIBsTesting`.
 ///
 /// ## Contract
 ///

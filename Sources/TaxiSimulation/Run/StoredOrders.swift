@@ -53,7 +53,7 @@ package final class StoredOrders: Sendable {
     let lives = StoredLives(files, simulation, ribCounter)
     self.lives = lives
     let trees = TreeDirectory<Int, any LaunchRouting>(
-      StoredOrders.kind, in: BackendFirstStore(store, lives),
+      StoredOrders.kind, in: BackendFirstStore(base: store, lives: lives),
       // A tree ends when its order has ended, and with the program.
       configuration: DirectoryConfiguration(idleAfter: nil, interval: .milliseconds(200)),
       tree: { number in lives.begin(number, inspector: inspector) },
@@ -253,38 +253,15 @@ private final class StoredLives: Sendable {
 }
 
 /// Saves the backend of each order before its tree: a tree must not know more than the processes around it.
-private struct BackendFirstStore: TreeStore {
-  private let store: FileStore
-  private let lives: StoredLives
-
-  init(_ store: FileStore, _ lives: StoredLives) {
-    self.store = store
-    self.lives = lives
-  }
+private struct BackendFirstStore: ForwardingStore {
+  let base: any TreeStore
+  let lives: StoredLives
 
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
     for record in records {
       // The backend of an order that has ended is saved already.
       if let number = Int(record.key.id), let life = try? lives.current(number) { try life.saveBackend() }
     }
-    return try await store.save(records)
+    return try await base.save(records)
   }
-
-  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-    try await store.claim(key, by: owner, schema: schema)
-  }
-
-  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    try await store.due(kind, limit: limit, schema: schema)
-  }
-
-  var isShared: Bool { store.isShared }
-
-  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    try await store.renew(owner, for: duration)
-  }
-
-  func revive(
-    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
-  ) async throws -> Set<TreeKey>? { try await store.revive(owner, for: duration, holding: fences) }
 }

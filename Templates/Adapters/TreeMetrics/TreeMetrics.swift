@@ -138,7 +138,7 @@ public final class TreeMetrics: Sendable {
   }
 
   /// The store, with the duration of its saves measured.
-  public func measuring(_ store: any TreeStore) -> any TreeStore { MeasuredStore(store: store, metrics: self) }
+  public func measuring(_ store: any TreeStore) -> any TreeStore { MeasuredStore(base: store, metrics: self) }
 
   private func instruments(of rib: RIBName) -> Instruments {
     instruments.withLock { instruments in
@@ -155,16 +155,14 @@ public final class TreeMetrics: Sendable {
 }
 
 /// A store whose saves are measured.
-private struct MeasuredStore: TreeStore {
-  let store: any TreeStore
+private struct MeasuredStore: ForwardingStore {
+  let base: any TreeStore
   let metrics: TreeMetrics
-
-  var isShared: Bool { store.isShared }
 
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
     let start = ContinuousClock.now
     do {
-      let refused = try await store.save(records)
+      let refused = try await base.save(records)
       metrics.saves.record(duration: ContinuousClock.now - start)
       return refused
     } catch {
@@ -172,28 +170,4 @@ private struct MeasuredStore: TreeStore {
       throw error
     }
   }
-
-  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-    try await store.claim(key, by: owner, schema: schema)
-  }
-
-  func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
-
-  func note(_ starts: [TreeStart]) async throws { try await store.note(starts) }
-
-  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] { try await store.quarantined(kind) }
-
-  func retry(_ key: TreeKey) async throws { try await store.retry(key) }
-
-  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    try await store.due(kind, limit: limit, schema: schema)
-  }
-
-  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    try await store.renew(owner, for: duration)
-  }
-
-  func revive(
-    _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
-  ) async throws -> Set<TreeKey>? { try await store.revive(owner, for: duration, holding: fences) }
 }

@@ -24,21 +24,9 @@ struct FollowingTests {
   }
 
   /// A store of one process.
-  private struct OwnStore: TreeStore {
-    let store = MemoryStore()
+  private struct OwnStore: ForwardingStore {
+    let base: any TreeStore = MemoryStore()
     var isShared: Bool { false }
-
-    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-      try await store.claim(key, by: owner, schema: schema)
-    }
-    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
-    func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
-    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-      try await store.due(kind, limit: limit, schema: schema)
-    }
-    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-      try await store.renew(owner, for: duration)
-    }
   }
 
   private typealias Directory = TreeDirectory<Int, Router<CounterInteractor>>

@@ -123,19 +123,12 @@ struct WakingTests {
   }
 
   /// A store in which something happens right after it has found which trees are due.
-  private struct InterruptedStore: TreeStore {
-    let store: MemoryStore
+  private struct InterruptedStore: ForwardingStore {
+    let base: any TreeStore
     let onDue: @Sendable ([TreeKey]) async throws -> Void
 
-    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-      try await store.claim(key, by: owner, schema: schema)
-    }
-    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
-    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-      try await store.renew(owner, for: duration)
-    }
     func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-      let keys = try await store.due(kind, limit: limit, schema: schema)
+      let keys = try await base.due(kind, limit: limit, schema: schema)
       try await onDue(keys)
       return keys
     }
@@ -144,7 +137,7 @@ struct WakingTests {
   @Test("are left to the process that claims them first, which is no failure")
   func otherProcess() async throws {
     let (memory, other) = (MemoryStore(clock: clock, wallClock: clock.wallClock), TreeOwner())
-    let store = InterruptedStore(store: memory) { keys in
+    let store = InterruptedStore(base: memory) { keys in
       guard keys.contains(Self.key(1)), try await memory.renew(other, for: .seconds(3_600)) else { return }
       _ = try await memory.claim(Self.key(1), by: other, schema: 1)
     }
@@ -376,7 +369,7 @@ struct WakingTests {
   @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
   func clockIsSetBackMeanwhile() async throws {
     let isSetBack = Locked(false)
-    let store = InterruptedStore(store: MemoryStore(clock: clock, wallClock: clock.wallClock)) { [clock] keys in
+    let store = InterruptedStore(base: MemoryStore(clock: clock, wallClock: clock.wallClock)) { [clock] keys in
       let isFirst = isSetBack.withLock { isSetBack in
         defer { isSetBack = isSetBack || !keys.isEmpty }
         return !isSetBack && !keys.isEmpty

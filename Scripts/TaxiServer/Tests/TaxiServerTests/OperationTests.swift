@@ -287,24 +287,14 @@ struct OperationTests {
 }
 
 /// A store in which the claim of one tree hangs.
-private struct HangingClaims: TreeStore {
+private struct HangingClaims: ForwardingStore {
+  let base: any TreeStore = MemoryStore()
   private let id: String
-  private let store = MemoryStore()
 
   init(_ id: String) { self.id = id }
 
   func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
     if key.id == id { try await Task.sleep(for: .seconds(86_400)) }
-    return try await store.claim(key, by: owner, schema: schema)
-  }
-
-  func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
-
-  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    try await store.due(kind, limit: limit, schema: schema)
-  }
-
-  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    try await store.renew(owner, for: duration)
+    return try await base.claim(key, by: owner, schema: schema)
   }
 }

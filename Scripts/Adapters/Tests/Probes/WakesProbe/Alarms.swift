@@ -77,7 +77,7 @@ enum Alarms {
   static func serve(_ location: StoreLocation, forgets: Bool) async throws {
     let start = ContinuousClock.now
     let opened = try await location.open()
-    let store: any TreeStore = forgets ? ForgetfulStore(store: opened) : opened
+    let store: any TreeStore = forgets ? ForgetfulStore(base: opened) : opened
     let alarms = TreeDirectory(
       kind, in: store,
       configuration: DirectoryConfiguration(
@@ -102,13 +102,11 @@ enum Alarms {
 }
 
 /// A store that leaves the wake time out of the last save of one tree.
-private struct ForgetfulStore: TreeStore {
-  let store: any TreeStore
-
-  var isShared: Bool { store.isShared }
+private struct ForgetfulStore: ForwardingStore {
+  let base: any TreeStore
 
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
-    try await store.save(
+    try await base.save(
       records.map { record in
         guard record.key.id == "7", record.isReleased else { return record }
         return TreeRecord(
@@ -116,21 +114,4 @@ private struct ForgetfulStore: TreeStore {
           content: record.content, isAwake: record.isAwake, wakes: nil, isReleased: true)
       })
   }
-
-  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-    try await store.claim(key, by: owner, schema: schema)
-  }
-
-  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    try await store.due(kind, limit: limit, schema: schema)
-  }
-
-  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    try await store.renew(owner, for: duration)
-  }
-
-  func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
-  func note(_ starts: [TreeStart]) async throws { try await store.note(starts) }
-  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] { try await store.quarantined(kind) }
-  func retry(_ key: TreeKey) async throws { try await store.retry(key) }
 }

@@ -1,0 +1,79 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBs
+import RIBsStore
+import RIBsTesting
+import Synchronization
+import Testing
+
+@Suite("A store that forwards its calls")
+struct ForwardingStoreTests {
+  private struct Plain: ForwardingStore {
+    let base: any TreeStore
+  }
+
+  /// Counts the calls that it forwards, and replaces their errors.
+  private final class Counting: ForwardingStore {
+    struct Replaced: Error {}
+
+    let base: any TreeStore
+    let count = Atomic(0)
+
+    init(_ base: any TreeStore) { self.base = base }
+
+    func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
+      count.add(1, ordering: .relaxed)
+      do { return try await call() } catch { throw Replaced() }
+    }
+  }
+
+  private struct Unshared: ForwardingStore {
+    let base: any TreeStore
+    var isShared: Bool { false }
+  }
+
+  private let key = TreeKey(kind: "order", id: "1")
+  private let owner = TreeOwner()
+
+  private func callAll(_ store: any TreeStore) async throws {
+    _ = try await store.claim(key, by: owner, schema: 1)
+    _ = try await store.save([])
+    _ = try await store.due("order", limit: 1, schema: 1)
+    _ = try await store.renew(owner, for: .seconds(1))
+    _ = try await store.revive(owner, for: .seconds(1), holding: [:])
+    _ = try await store.contains(key)
+    try await store.note([])
+    _ = try await store.quarantined("order")
+    try await store.retry(key)
+  }
+
+  @Test("is as good as the store behind it")
+  func conformance() async {
+    await expectConformance(of: { Plain(base: MemoryStore()) })
+  }
+
+  @Test("makes each call of the store behind it once, none by a default")
+  func allCalls() async throws {
+    let behind = FaultyStore(MemoryStore())
+    let store = Counting(behind)
+    try await callAll(store)
+    #expect(
+      behind.calls.map(\.function) == [
+        .claim, .save, .due, .renew, .revive, .contains, .note, .quarantined, .retry,
+      ])
+    #expect(store.count.load(ordering: .relaxed) == 9)
+  }
+
+  @Test("may replace the errors of all calls in one place")
+  func errors() async {
+    let store = Counting(FaultyStore(MemoryStore()) { _ in .failsBeforeEffect })
+    await #expect(throws: Counting.Replaced.self) { try await callAll(store) }
+  }
+
+  @Test("is shared if the store behind it is")
+  func sharing() {
+    #expect(Plain(base: MemoryStore()).isShared)
+    #expect(!Plain(base: Unshared(base: MemoryStore())).isShared)
+  }
+}
