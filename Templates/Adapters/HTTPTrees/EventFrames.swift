@@ -49,19 +49,14 @@ public struct EventFrames<Parts: AsyncSequence & Sendable>: AsyncSequence, Senda
     }
 
     private mutating func nextFrame() -> ByteBuffer? {
-      let newline = UInt8(ascii: "\n")
       let view = bytes.readableBytesView
-      var index = view.startIndex + searched
-      while index + 1 < view.endIndex {
-        if view[index] == newline, view[index + 1] == newline {
-          searched = 0
-          defer { bytes.discardReadBytes() }
-          return bytes.readSlice(length: index + 2 - view.startIndex)
-        }
-        index += 1
+      guard let end = view.dropFirst(searched).firstRange(of: "\n\n".utf8)?.upperBound else {
+        searched = Swift.max(view.count - 1, 0)
+        return nil
       }
-      searched = Swift.max(view.count - 1, 0)
-      return nil
+      searched = 0
+      defer { bytes.discardReadBytes() }
+      return bytes.readSlice(length: end - view.startIndex)
     }
   }
 }

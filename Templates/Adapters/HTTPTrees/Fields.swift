@@ -110,17 +110,10 @@ public struct Fields {
 extension Fields.Value: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
+    func decoded<Value: Decodable>(as type: Value.Type) -> Value? { try? container.decode(type) }
     self =
-      if let flag = try? container.decode(Bool.self) {
-        .flag(flag)
-      } else if let integer = try? container.decode(Int.self) {
-        .integer(integer)
-      } else if let number = try? container.decode(Double.self) {
-        .number(number)
-      } else if let text =
-        try? container
-        .decode(String.self)
-      { .text(text) } else { .other }
+      decoded(as: Bool.self).map { .flag($0) } ?? decoded(as: Int.self).map { .integer($0) }
+      ?? decoded(as: Double.self).map { .number($0) } ?? decoded(as: String.self).map { .text($0) } ?? .other
   }
 }
 

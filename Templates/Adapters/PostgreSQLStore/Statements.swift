@@ -7,7 +7,9 @@ import RIBsStore
 /// A prepared statement with its parameters, in the binary format of PostgreSQL.
 struct Statement: Sendable {
   let name: String
-  var parameters: [Value] = []
+  let parameters: [Value]
+
+  private init(_ name: String, _ parameters: Value...) { (self.name, self.parameters) = (name, parameters) }
 
   /// The statements by name.
   ///
@@ -372,26 +374,21 @@ struct Statement: Sendable {
     """
   }
 
-  static let ping = Statement(name: "ping")
+  static let ping = Statement("ping")
 
-  static func meet(_ owner: TreeOwner) -> Statement {
-    Statement(name: "meet", parameters: [Value(owner.id), Value(owner.address)])
-  }
+  static func meet(_ owner: TreeOwner) -> Statement { Statement("meet", Value(owner.id), Value(owner.address)) }
 
   /// - Parameter revives: whether a lease that has ended is renewed, too.
   static func renew(_ owner: TreeOwner, for duration: Duration, revives: Bool = false) -> Statement {
     // At most a century, as there are durations that no date can hold.
     let microseconds = min(duration / .microseconds(1), 3e15)
-    return Statement(name: revives ? "revive" : "renew", parameters: [Value(owner.id), Value(Int64(microseconds))])
+    return Statement(revives ? "revive" : "renew", Value(owner.id), Value(Int64(microseconds)))
   }
 
   static func taken(_ fences: [(key: TreeKey, value: UInt64)]) -> Statement {
     Statement(
-      name: "taken",
-      parameters: [
-        Value(texts: fences.map(\.key.kind)), Value(texts: fences.map(\.key.id)),
-        Value(integers: fences.map { Int64($0.value) }),
-      ])
+      "taken", Value(texts: fences.map(\.key.kind)), Value(texts: fences.map(\.key.id)),
+      Value(integers: fences.map { Int64($0.value) }))
   }
 
   /// Whether it is answered before all others, as the lease may be about to end.
@@ -399,11 +396,8 @@ struct Statement: Sendable {
 
   static func claim(_ claims: [ClaimQueue.Claim]) -> Statement {
     Statement(
-      name: "claim",
-      parameters: [
-        Value(texts: claims.map(\.key.kind)), Value(texts: claims.map(\.key.id)), Value(texts: claims.map(\.owner.id)),
-        Value(integers: claims.map { Int64($0.schema) }),
-      ])
+      "claim", Value(texts: claims.map(\.key.kind)), Value(texts: claims.map(\.key.id)),
+      Value(texts: claims.map(\.owner.id)), Value(integers: claims.map { Int64($0.schema) }))
   }
 
   enum SaveMethod {
@@ -430,15 +424,12 @@ struct Statement: Sendable {
       case .inPlace(let places): ("saveInPlace", places)
       }
     return Statement(
-      name: name,
-      parameters: [
-        Value(texts: records.map(\.key.kind)), Value(texts: records.map(\.key.id)),
-        Value(integers: records.map { Int64($0.fence) }), Value(integers: records.map { Int64($0.version) }),
-        Value(integers: records.map { Int64($0.schema) }), Value(texts: contents.map(\.name)),
-        Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
-        Value(booleans: records.map(\.isReleased)),
-        Value(integers: records.map { $0.wakes?.microsecondsSince1970 }), Value(places: places),
-      ])
+      name, Value(texts: records.map(\.key.kind)), Value(texts: records.map(\.key.id)),
+      Value(integers: records.map { Int64($0.fence) }), Value(integers: records.map { Int64($0.version) }),
+      Value(integers: records.map { Int64($0.schema) }), Value(texts: contents.map(\.name)),
+      Value(byteArrays: contents.map(\.document)), Value(booleans: records.map(\.isAwake)),
+      Value(booleans: records.map(\.isReleased)),
+      Value(integers: records.map { $0.wakes?.microsecondsSince1970 }), Value(places: places))
   }
 
   static func note(_ starts: [TreeStart]) -> Statement {
@@ -451,30 +442,24 @@ struct Statement: Sendable {
     }
     return Statement(
       // A single start is one that must be noted.
-      name: starts.count > 1 ? "noteUnlocked" : "note",
-      parameters: [
-        Value(texts: starts.map(\.key.kind)), Value(texts: starts.map(\.key.id)),
-        Value(integers: starts.map { Int64($0.fence) }), Value(integers: values.map { Int64($0.starts.count) }),
-        Value(texts: values.map(\.starts.last)), Value(booleans: values.map(\.isQuarantined)),
-      ])
+      starts.count > 1 ? "noteUnlocked" : "note",
+      Value(texts: starts.map(\.key.kind)), Value(texts: starts.map(\.key.id)),
+      Value(integers: starts.map { Int64($0.fence) }), Value(integers: values.map { Int64($0.starts.count) }),
+      Value(texts: values.map(\.starts.last)), Value(booleans: values.map(\.isQuarantined)))
   }
 
-  static func quarantined(_ kind: String) -> Statement { Statement(name: "quarantined", parameters: [Value(kind)]) }
+  static func quarantined(_ kind: String) -> Statement { Statement("quarantined", Value(kind)) }
 
-  static func retry(_ key: TreeKey) -> Statement {
-    Statement(name: "retry", parameters: [Value(key.kind), Value(key.id)])
-  }
+  static func retry(_ key: TreeKey) -> Statement { Statement("retry", Value(key.kind), Value(key.id)) }
 
   static func clean(_ name: String, olderThan age: Duration) -> Statement {
-    Statement(name: name, parameters: [Value(Int64(age / .microseconds(1)))])
+    Statement(name, Value(Int64(age / .microseconds(1))))
   }
 
-  static func contains(_ key: TreeKey) -> Statement {
-    Statement(name: "contains", parameters: [Value(key.kind), Value(key.id)])
-  }
+  static func contains(_ key: TreeKey) -> Statement { Statement("contains", Value(key.kind), Value(key.id)) }
 
   static func due(_ kind: String, limit: Int, schema: Int) -> Statement {
-    Statement(name: "due", parameters: [Value(kind), Value(Int64(max(limit, 0))), Value(Int64(schema))])
+    Statement("due", Value(kind), Value(Int64(max(limit, 0))), Value(Int64(schema)))
   }
 }
 

@@ -74,16 +74,6 @@ private final class TreeSpans: Sendable {
     var contexts: [NodeID: ServiceContext] = [:]
     var activities: [NodeID: any Span] = [:]
     var work: [BoundWork.ID: any Span] = [:]
-    /// Whether RIBs of a name have spans.
-    private var hasSpans: [RIBName: Bool] = [:]
-
-    mutating func hasSpan(_ rib: RIBName, among ribs: Set<String>?) -> Bool {
-      guard let ribs else { return true }
-      if let known = hasSpans[rib] { return known }
-      let isNamed = ribs.contains(rib.description)
-      hasSpans[rib] = isNamed
-      return isNamed
-    }
   }
 
   init(_ tracer: any Tracer, _ ribs: Set<String>?) {
@@ -103,10 +93,8 @@ private final class TreeSpans: Sendable {
 
   private func beginActivity(_ event: TreeEvent) {
     guard let node = event.node else { return }
-    let (parent, isTraced) = state.withLock { state in
-      (event.parent.flatMap { state.contexts[$0] }, state.hasSpan(event.rib, among: ribs))
-    }
-    guard isTraced else { return state.withLock { $0.contexts[node] = parent } }
+    let parent = state.withLock { state in event.parent.flatMap { state.contexts[$0] } }
+    guard ribs?.contains(event.rib.description) != false else { return state.withLock { $0.contexts[node] = parent } }
     let span = tracer.startSpan(event.rib.description, context: parent ?? .topLevel)
     if let tree = event.path.tree { span.attributes["ribs.tree"] = tree }
     state.withLock { state in
