@@ -15,6 +15,7 @@ import TreeService
 public struct AuctionHouse: Sendable {
   public let http: HTTPTrees
   public let responder: HTTPTrees.Responder
+  public let administration: HTTPTrees.Responder
   public let counts: @Sendable () -> DirectoryCounts
   let service: TreeService<String, AuctionRouter>
 
@@ -27,7 +28,8 @@ public struct AuctionHouse: Sendable {
       change: { request in
         guard let caller = request.caller else { return false }
         return request.route.hasSuffix("/bids/{amount}") || request.key.hasPrefix("\(caller.id).")
-      })
+      },
+      administer: { request in request.caller?.roles.contains("operator") == true })
     let http = HTTPTrees(options, access: access, logger: logger)
     let (log, metrics) = (TreeLog(logger), TreeMetrics(factory: http.metrics))
     let auctions = TreeDirectory<String, AuctionRouter>(
@@ -44,9 +46,10 @@ public struct AuctionHouse: Sendable {
     service = TreeService(auctions, timeout: options.shutdown / 2, logger: logger)
     let measure: @Sendable () -> Void = { metrics.record(auctions.counts, of: auctions.kind) }
     responder = http.responder(measuring: measure) { router in addRoutes(of: auctions, to: http.trees(router)) }
+    administration = http.administration { trees in trees.add(auctions) }
   }
 
   public func run(onRunning: @escaping @Sendable (Int) -> Void = { _ in }) async throws {
-    try await http.run(responder, service, onRunning: onRunning)
+    try await http.run(responder, service, administration: administration, onRunning: onRunning)
   }
 }

@@ -108,6 +108,21 @@ struct AuctionTests {
     }
   }
 
+  @Test("are handled by the code in the article about callers")
+  func article() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../AuctionHouse")
+    let sources = try ["AuctionHouse", "Routes"].map { name in
+      try String(contentsOf: folder.appending(path: "\(name).swift").standardizedFileURL, encoding: .utf8)
+    }
+    let path = "../../../../Sources/RIBsStore/RIBsStore.docc/CallersOfTrees.md"
+    let article = try String(contentsOf: folder.appending(path: path).standardizedFileURL, encoding: .utf8)
+    // Of its blocks, the code is indented as in the files.
+    let samples = article.components(separatedBy: "```").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+      .filter { $0.hasPrefix("\n  ") }.map { $0.dropFirst() }
+    #expect(samples.count == 5)
+    for sample in samples { #expect(sources.contains { $0.contains(sample) }, "\(sample)") }
+  }
+
   @Test("are handled by a server of at most 80 lines around its RIBs and routes")
   func lines() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -162,9 +177,9 @@ private struct House: Sendable {
 }
 
 /// A store in memory whose claims of one key hang until they are released.
-private final class SlowStore: TreeStore {
+private final class SlowStore: ForwardingStore {
+  let base: any TreeStore = MemoryStore()
   let claims = Atomic(0)
-  private let store = MemoryStore()
   private let gate = Mutex<(isOpen: Bool, waiting: [CheckedContinuation<Void, Never>])>((false, []))
 
   func release() {
@@ -186,15 +201,6 @@ private final class SlowStore: TreeStore {
         if isOpen { continuation.resume() }
       }
     }
-    return try await store.claim(key, by: owner, schema: schema)
-  }
-
-  func contains(_ key: TreeKey) async throws -> Bool { try await store.contains(key) }
-  func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await store.save(records) }
-  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    try await store.due(kind, limit: limit, schema: schema)
-  }
-  func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    try await store.renew(owner, for: duration)
+    return try await base.claim(key, by: owner, schema: schema)
   }
 }

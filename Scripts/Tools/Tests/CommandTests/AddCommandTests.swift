@@ -20,6 +20,7 @@ struct AddCommandTests {
     let outcome = try Tool.run("add", in: folder.url)
     #expect(outcome.status == 0 && outcome.errors.isEmpty)
     let lines = outcome.output.split(separator: "\n")
+    #expect(lines.first?.contains("ribs new NAME --server") == true)
     for (name, words) in [
       ("TreeLog", "Writes what happens in trees to a log (swift-log)"),
       ("TreeMetrics", "Counts what happens in trees (swift-metrics)"),

@@ -16,7 +16,8 @@ struct AddCommand: ParsableCommand {
       own. They are under the Apache License 2.0, so keep their headers. Existing files are never replaced, and running \
       the command again changes nothing.
 
-      Without a name, lists the adapters.
+      Without a name, lists the adapters. A server needs none of them at first: 'ribs new Order --server' writes one with \
+      a directory of trees in files, to which you add what you miss, such as HTTPTrees for callers, limits and operators.
 
       Examples:
         ribs add                            all adapters, with a line each
@@ -92,6 +93,7 @@ struct AddCommand: ParsableCommand {
   }
 
   private func list() throws {
+    print("The least that runs needs none of these: ribs new NAME --server writes a server with trees in files.\n")
     let adapters = try Adapter.all()
     var lines = adapters.map { ($0.name, $0.summary) }
     lines += Adapter.groups.sorted { $0.key < $1.key }.map { ($0.key, $0.value.joined(separator: ", ")) }
