@@ -156,6 +156,25 @@ struct AdministrationTests {
     }
   }
 
+  @Test("has a limit of its own, which clients can't use up")
+  func limit() async throws {
+    let notes = notes()
+    try await notes.perform(on: 1) { _ in }
+    var options = TaxiOptions.test.http
+    // One request at once.
+    options.ratePerTree = 0.5
+    let http = HTTPTrees(options, access: access, logger: .silent)
+    let responder = http.responder { router in
+      http.trees(router).get("notes/:tree") { _, context in context.key }
+    }
+    let administration = http.administration { $0.add(notes) }
+    try await Program.with(http, responder) { _ in
+      while try await send(.get, "/notes/1", to: responder).status != 429 {}
+      #expect(try await send(.get, "/note/1", to: administration).status == 200)
+    }
+    await notes.shutdown()
+  }
+
   @Test("says what a tree does that hangs, and ends it when it returns")
   func hungTree() async throws {
     let notes = notes()
@@ -179,6 +198,8 @@ struct AdministrationTests {
     var options = TaxiOptions.test.http
     for adminPort in [nil, Int.randomUnused] {
       options.adminPort = adminPort
+      // An address of no machine, so that a port which is not set can't be served.
+      options.adminHost = adminPort == nil ? "192.0.2.1" : "127.0.0.1"
       let http = HTTPTrees(options, access: access, logger: .silent)
       let responder = http.responder { router in
         http.trees(router).get("notes/:tree") { _, context in context.key }
