@@ -4,28 +4,12 @@
 import RIBs
 import RIBsStore
 import RIBsTesting
-import Synchronization
 import Testing
 
 @Suite("A store that forwards its calls")
 struct ForwardingStoreTests {
   private struct Plain: ForwardingStore {
     let base: any TreeStore
-  }
-
-  /// Counts the calls that it forwards, and replaces their errors.
-  private final class Counting: ForwardingStore {
-    struct Replaced: Error {}
-
-    let base: any TreeStore
-    let count = Atomic(0)
-
-    init(_ base: any TreeStore) { self.base = base }
-
-    func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
-      count.add(1, ordering: .relaxed)
-      do { return try await call() } catch { throw Replaced() }
-    }
   }
 
   private struct Unshared: ForwardingStore {
@@ -56,19 +40,11 @@ struct ForwardingStoreTests {
   @Test("makes each call of the store behind it once, none by a default")
   func allCalls() async throws {
     let behind = FaultyStore(MemoryStore())
-    let store = Counting(behind)
-    try await callAll(store)
+    try await callAll(Plain(base: behind))
     #expect(
       behind.calls.map(\.function) == [
         .claim, .save, .due, .renew, .revive, .contains, .note, .quarantined, .retry,
       ])
-    #expect(store.count.load(ordering: .relaxed) == 9)
-  }
-
-  @Test("may replace the errors of all calls in one place")
-  func errors() async {
-    let store = Counting(FaultyStore(MemoryStore()) { _ in .failsBeforeEffect })
-    await #expect(throws: Counting.Replaced.self) { try await callAll(store) }
   }
 
   @Test("is shared if the store behind it is")

@@ -48,7 +48,7 @@ public final class Health: Sendable {
   }
 
   /// The store, with its calls observed. Its errors are thrown as `StoreFailure`.
-  public func observing(_ store: any TreeStore) -> any TreeStore { ObservedStore(base: store, health: self) }
+  public func observing(_ store: any TreeStore) -> any TreeStore { ObservedStore(store: store, health: self) }
 
   fileprivate func observe<Value>(_ function: Function, _ call: () async throws -> Value) async throws -> Value {
     let number = begin()
@@ -90,24 +90,38 @@ public struct StoreFailure: Error, CustomStringConvertible {
 }
 
 /// A store whose calls are observed.
-private struct ObservedStore: ForwardingStore {
-  let base: any TreeStore
+private struct ObservedStore: TreeStore {
+  let store: any TreeStore
   let health: Health
 
-  func forward<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
-    try await health.observe(.read, call)
+  var isShared: Bool { store.isShared }
+
+  func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
+    try await health.observe(.read) { try await store.claim(key, by: owner, schema: schema) }
   }
 
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
-    try await health.observe(.save) { try await base.save(records) }
+    try await health.observe(.save) { try await store.save(records) }
   }
 
-  func note(_ starts: [TreeStart]) async throws { try await health.observe(.note) { try await base.note(starts) } }
+  func contains(_ key: TreeKey) async throws -> Bool {
+    try await health.observe(.read) { try await store.contains(key) }
+  }
 
-  func retry(_ key: TreeKey) async throws { try await health.observe(.note) { try await base.retry(key) } }
+  func note(_ starts: [TreeStart]) async throws { try await health.observe(.note) { try await store.note(starts) } }
+
+  func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
+    try await health.observe(.read) { try await store.quarantined(kind) }
+  }
+
+  func retry(_ key: TreeKey) async throws { try await health.observe(.note) { try await store.retry(key) } }
+
+  func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
+    try await health.observe(.read) { try await store.due(kind, limit: limit, schema: schema) }
+  }
 
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    let isRenewed = try await forward { try await base.renew(owner, for: duration) }
+    let isRenewed = try await health.observe(.read) { try await store.renew(owner, for: duration) }
     if isRenewed { health.didRenew() }
     return isRenewed
   }
@@ -115,7 +129,7 @@ private struct ObservedStore: ForwardingStore {
   func revive(
     _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
   ) async throws -> Set<TreeKey>? {
-    let taken = try await forward { try await base.revive(owner, for: duration, holding: fences) }
+    let taken = try await health.observe(.read) { try await store.revive(owner, for: duration, holding: fences) }
     if taken != nil { health.didRenew() }
     return taken
   }

@@ -115,9 +115,29 @@ struct FollowingTests {
     if isCancelled {
       try await count(directory)
       await journal.wait(for: "read 2")
+      // Those that were cancelled don't keep it awake.
+      await waitUntilAsleep(directory)
     }
     await directory.shutdown()
     for reader in readers { try await reader.value }
+  }
+
+  @Test("don't keep a tree awake if they are cancelled while it is opened")
+  func cancelledDuringOpening() async throws {
+    let directory = directory(in: OwnStore())
+    for number in 1...100 {
+      try await count(directory)
+      await waitUntilAsleep(directory)
+      let readers = (0..<10).map { _ in follow(directory) }
+      while journal.lines.count(where: { $0 == "read \(number)" }) < 10 { await Task.yield() }
+      await waitUntilAsleep(directory)
+      async let opening: Void = directory.perform(on: 1) { _ in }
+      for reader in readers { reader.cancel() }
+      try await opening
+      for reader in readers { try await reader.value }
+      await waitUntilAsleep(directory)
+    }
+    await directory.shutdown()
   }
 
   @Test("end with a stream that completes while the tree is awake")
@@ -162,15 +182,17 @@ struct FollowingTests {
     await directory.shutdown()
   }
 
-  @Test("are sent to the process that has claimed the tree")
-  func takeover() async throws {
+  @Test("are sent to the process that has claimed the tree, also if no value shows it", arguments: [true, false])
+  func takeover(hasValue: Bool) async throws {
     let store = OwnStore()
     let directory = directory(in: store, idleAfter: .seconds(60))
     try await count(directory)
     let reader = follow(directory)
     await journal.wait(for: "read 1")
     _ = try await store.claim(TreeKey(kind: "counter", id: "1"), by: TreeOwner(), schema: 1)
-    _ = try? await directory.perform(on: 1) { $0.interactor.savedState += 1 }
+    _ = try? await directory.perform(on: 1) { root in
+      if hasValue { root.interactor.savedState += 1 } else { root.interactor.setNeedsSave() }
+    }
     await #expect(throws: TreeElsewhere.self) { try await reader.value }
     #expect(!journal.lines.contains("read 2"))
     await directory.shutdown()
