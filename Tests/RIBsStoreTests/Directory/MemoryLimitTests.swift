@@ -89,6 +89,10 @@ struct MemoryLimitTests {
     #if os(Linux)
       let before = try #require(ProcessMemory.resident)
       #expect((1 << 20...1 << 40).contains(before))
+      // Memory that is reserved and not used does not count.
+      let reserved = UnsafeMutableRawPointer.allocate(byteCount: 1 << 30, alignment: 16)
+      defer { reserved.deallocate() }
+      #expect(try #require(ProcessMemory.resident) < before + (512 << 20))
       var pages = [UInt8](repeating: 1, count: 64 << 20)
       pages[pages.count / 2] = 2
       #expect(try #require(ProcessMemory.resident) > before + (32 << 20))
