@@ -70,6 +70,7 @@ struct CallLimitTests {
     }
     #expect(answered == CallLimitTests.limit - used)
     #expect(refused.number.load(ordering: .relaxed) == expected)
+    #expect(directory.counts.refusedCalls == expected)
     // All have left.
     #expect(try await directory.perform(on: 1) { root in root.interactor.count } == answered)
     await directory.shutdown()
@@ -113,5 +114,26 @@ struct CallLimitTests {
     try await expectLimit(of: directory) { [blockade] in blockade.signal() }
     try await removal.value
     _ = try? await call.value
+  }
+
+  @Test("make room when they are cancelled while it is removed")
+  func cancelledCall() async throws {
+    let directory = directory()
+    let call = try await block(directory)
+    let removal = Task { try await directory.remove(1, timeout: nil) }
+    while !directory.ids.isEmpty { await Task.yield() }
+    func wait() -> Task<Void, any Error> { Task { try await directory.perform(on: 1) { _ in } } }
+    var waiting = (0..<CallLimitTests.limit).map { _ in wait() }
+    while directory.counts.calls < CallLimitTests.limit { await Task.yield() }
+    await #expect(throws: TreeBusy.self) { try await directory.perform(on: 1) { _ in } }
+    waiting[0].cancel()
+    await #expect(throws: CancellationError.self) { try await waiting[0].value }
+    waiting[0] = wait()
+    while directory.counts.calls < CallLimitTests.limit { await Task.yield() }
+    blockade.signal()
+    for task in waiting { try await task.value }
+    try await removal.value
+    _ = try? await call.value
+    await directory.shutdown()
   }
 }
