@@ -128,6 +128,7 @@ struct CallLimitTests {
     await #expect(throws: TreeBusy.self) { try await directory.perform(on: 1) { _ in } }
     waiting[0].cancel()
     await #expect(throws: CancellationError.self) { try await waiting[0].value }
+    #expect(directory.counts.calls == CallLimitTests.limit - 1)
     waiting[0] = wait()
     while directory.counts.calls < CallLimitTests.limit { await Task.yield() }
     blockade.signal()
