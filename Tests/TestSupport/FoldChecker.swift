@@ -179,7 +179,7 @@ package final class FoldChecker: TreeObserver {
         TreeSnapshot.Node(
           kind: node.kind, id: node.id, parent: parent, state: node.state, age: node.age, tasks: node.tasks,
           workers: node.workers,
-          subscriptions: 0, summary: nil, restarts: nil, wakes: node.wakes))
+          subscriptions: 0, label: node.label, summary: nil, restarts: nil, wakes: node.wakes))
     }
     return shown
   }
@@ -196,7 +196,7 @@ package final class FoldChecker: TreeObserver {
         let haveEqualNames = live.id.map(named.contains) == true || live.kind == folded.kind
         return haveEqualNames && live.id == folded.id && live.parent == folded.parent
           && live.state == folded.state && live.tasks == folded.tasks && live.workers == folded.workers
-          && live.wakes == folded.wakes
+          && live.label == folded.label && live.wakes == folded.wakes
           && difference >= .nanoseconds(-1) && difference <= .nanoseconds(1)
       }
   }

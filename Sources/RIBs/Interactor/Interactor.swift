@@ -134,6 +134,27 @@ open class Interactor: TaskOwner, Interactable {
   /// when the class is renamed. See ``SavedNames``.
   open class var savedNames: SavedNames { SavedNames() }
 
+  /// A label that tells this RIB from others of its class, such as the ID of its model. Nil by default.
+  ///
+  /// It follows the name of the RIB wherever that is printed: in paths, events and misuse messages (`Chat/Room swift`), in
+  /// snapshots, and in the transcripts of tests. Saved trees don't contain it. Return something constant and short, without
+  /// secrets, because paths end up in logs:
+  ///
+  /// ```swift
+  /// final class RideRowInteractor: Interactor {
+  ///   let ride: String
+  ///
+  ///   init(ride: String) { self.ride = ride }
+  ///
+  ///   override var ribLabel: String? { ride }
+  /// }
+  /// ```
+  ///
+  /// Called on the tree whenever a path of this RIB or of one below it is created, also before `didBecomeActive()`, and
+  /// never in a tree without observers. It must be quick and have no side effects. Control characters are escaped, and a
+  /// label longer than 64 characters is cut off. An empty one counts as none.
+  open var ribLabel: String? { nil }
+
   /// A short text about the RIB's state, shown in snapshots and renderings of the tree. Nil by default.
   ///
   /// Called on the tree when a snapshot is taken. It must be quick and have no side effects.

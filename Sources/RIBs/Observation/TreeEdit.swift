@@ -13,7 +13,7 @@ package enum TreeEdit: Sendable {
   }
 
   /// A RIB received its ID. It is still inactive.
-  case inserted(NodeID, parent: NodeID?, Place, RIBTypes)
+  case inserted(NodeID, parent: NodeID?, Place, RIBTypes, label: String?)
   case moved(NodeID, Place)
   /// A RIB was unlinked, with all RIBs below it.
   case removed(NodeID)
@@ -97,7 +97,9 @@ final class EditLog: TaskPart {
   private func insertIfNew(_ node: RouterNode) {
     guard node.id > lastID else { return }
     lastID = node.id
-    append(.inserted(NodeID(node.id), parent: node.parentID, node.foldedPlace, node.ribTypes))
+    // First, because it is user code.
+    let label = node.label
+    append(.inserted(NodeID(node.id), parent: node.parentID, node.foldedPlace, node.ribTypes, label: label))
   }
 
   override func receive(_ event: TreeEvent, in tree: TreeCore) {

@@ -35,19 +35,3 @@ extension Duration {
     return "\(sign)\(seconds)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }
 }
-
-extension String {
-  /// The text with its control characters and line separators escaped.
-  fileprivate var onOneLine: String {
-    guard unicodeScalars.contains(where: \.breaksLines) else { return self }
-    return unicodeScalars.reduce(into: "") { line, scalar in
-      line += scalar.breaksLines ? scalar.escaped(asASCII: true) : String(scalar)
-    }
-  }
-}
-
-extension Unicode.Scalar {
-  fileprivate var breaksLines: Bool {
-    value < 0x20 || (0x7f...0x9f).contains(value) || (0x2028...0x2029).contains(value)
-  }
-}

@@ -61,7 +61,8 @@ extension TreeSnapshot {
 
 extension TreeSnapshot.Node: Codable {
   private enum Key: String, CodingKey {
-    case id, parent, name, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions, summary
+    case id, parent, name, label, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions,
+      summary
     case restarts, wakes
   }
 
@@ -80,6 +81,7 @@ extension TreeSnapshot.Node: Codable {
       tasks: try container.decodeIfPresent([String].self, forKey: .tasks) ?? [],
       workers: try container.decodeIfPresent([String].self, forKey: .workers) ?? [],
       subscriptions: try container.decode(Int.self, forKey: .subscriptions),
+      label: try container.decodeIfPresent(String.self, forKey: .label),
       summary: try container.decodeIfPresent(String.self, forKey: .summary),
       restarts: try container.decodeIfPresent(Restarts.Count.self, forKey: .restarts),
       wakes: try container.decodeIfPresent(WallTime.self, forKey: .wakes))
@@ -96,6 +98,7 @@ extension TreeSnapshot.Node: Codable {
     try container.encodeIfPresent(id, forKey: .id)
     try container.encodeIfPresent(parent, forKey: .parent)
     try container.encode(name, forKey: .name)
+    try container.encodeIfPresent(label, forKey: .label)
     try container.encode(router, forKey: .router)
     try container.encode(interactor, forKey: .interactor)
     try container.encode(state, forKey: .state)

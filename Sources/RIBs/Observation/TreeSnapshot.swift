@@ -37,20 +37,18 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
   /// When the first work of the tree wakes that sleeps until a wall time; nil if none sleeps.
   public var wakes: WallTime? { nodes.lazy.compactMap(\.wakes).min() }
 
-  /// Walks a tree without recursion. Calls `treeSummary` after the walk, because it may change the tree, although it
-  /// should not.
+  /// Walks a tree without recursion. Calls `ribLabel` and `treeSummary` after the walk, because they may change the tree,
+  /// although they should not.
   init(of root: RouterNode, at time: Duration, _ identity: TreeIdentity?, withSummaries: Bool = true) {
     var kinds = SnapshotKinds()
     var nodes: [Node] = []
-    var interactors: [(index: Int, interactor: Interactor)] = []
+    var labeled: [RouterNode] = []
     var parents: [Int] = []
     var next: RouterNode? = root
     let tree = root.tree?.takeUnretainedValue()
     let wakes = tree?.sleepingWork?.earliestByNode ?? [:]
     while let node = next {
-      if withSummaries, let interactor = node.interactorCore?.takeUnretainedValue() {
-        interactors.append((nodes.count, interactor))
-      }
+      labeled.append(node)
       nodes.append(node.snapshot(parent: parents.last, at: time, kinds: &kinds))
       if !wakes.isEmpty, let end = wakes[node.id] { nodes[nodes.count - 1] = nodes[nodes.count - 1].with(wakes: end) }
       if let child = node.firstChildNode {
@@ -65,8 +63,10 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
       }
       next = finished === root ? nil : finished.nextSiblingNode
     }
-    for (index, interactor) in interactors {
-      if let summary = interactor.treeSummary { nodes[index] = nodes[index].with(summary: summary) }
+    for (index, node) in labeled.enumerated() {
+      let label = node.label
+      let summary = withSummaries ? node.interactorCore?.takeUnretainedValue().treeSummary : nil
+      if label != nil || summary != nil { nodes[index] = nodes[index].with(label: label, summary: summary) }
     }
     self.init(
       nodes: nodes, name: identity?.name, labels: identity?.labels ?? [:],
@@ -104,16 +104,17 @@ extension TreeSnapshot {
     /// Creates a RIB of a snapshot that is not taken of a live tree.
     package init(
       kind: SnapshotKind, id: NodeID?, parent: Int?, state: State, age: Duration?, tasks: [String], workers: [String],
-      subscriptions: Int, summary: String?, restarts: Restarts.Count?, wakes: WallTime? = nil
+      subscriptions: Int, label: String? = nil, summary: String?, restarts: Restarts.Count?, wakes: WallTime? = nil
     ) {
       let hasDetails =
-        !tasks.isEmpty || !workers.isEmpty || subscriptions != 0 || summary != nil || restarts != nil || wakes != nil
+        !tasks.isEmpty || !workers.isEmpty || subscriptions != 0 || label != nil || summary != nil || restarts != nil
+        || wakes != nil
       self.init(
         kind: kind,
         details: hasDetails
           ? SnapshotDetails(
-            tasks: tasks, workers: workers, subscriptions: subscriptions, summary: summary, restarts: restarts,
-            wakes: wakes) : nil,
+            tasks: tasks, workers: workers, subscriptions: subscriptions, label: label, summary: summary,
+            restarts: restarts, wakes: wakes) : nil,
         id: id?.rawValue ?? 0, parent: parent, state: state, age: age)
     }
 
@@ -123,6 +124,10 @@ extension TreeSnapshot {
     public var parent: Int? { parentIndex < 0 ? nil : parentIndex }
     /// The name of the RIB, as in `TreePath.components`.
     public var name: String { kind.names.rib }
+    /// The interactor's ``Interactor/ribLabel``.
+    public var label: String? { details?.label }
+    /// The name of the RIB, followed by its label, if it has one: `Room swift`.
+    public var title: String { name.labeled(label) }
     /// The type of the router.
     public var router: String { kind.names.router }
     /// The type of the interactor.
@@ -151,11 +156,11 @@ extension TreeSnapshot {
         kind: kind, details: (details ?? .none).with(wakes: wakes), id: rawID, parent: parent, state: state, age: age)
     }
 
-    /// The RIB with a summary.
-    func with(summary: String) -> Node {
+    /// The RIB with a label and a summary.
+    func with(label: String?, summary: String?) -> Node {
       Node(
-        kind: kind, details: (details ?? .none).with(summary: summary), id: rawID, parent: parent, state: state,
-        age: age)
+        kind: kind, details: (details ?? .none).with(label: label, summary: summary), id: rawID, parent: parent,
+        state: state, age: age)
     }
 
     /// The RIB as part of another snapshot, in which its parent has another index.
@@ -170,7 +175,8 @@ extension TreeSnapshot.Node: Hashable {
     one.rawID == other.rawID && one.parentIndex == other.parentIndex && one.state == other.state
       && one.age == other.age && one.kind == other.kind
       && one.tasks == other.tasks && one.workers == other.workers && one.subscriptions == other.subscriptions
-      && one.summary == other.summary && one.restarts == other.restarts && one.wakes == other.wakes
+      && one.label == other.label && one.summary == other.summary && one.restarts == other.restarts
+      && one.wakes == other.wakes
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -179,6 +185,7 @@ extension TreeSnapshot.Node: Hashable {
     hasher.combine(state)
     hasher.combine(age)
     hasher.combine(name)
+    hasher.combine(label)
     hasher.combine(summary)
   }
 }
@@ -194,13 +201,18 @@ final class SnapshotDetails: Sendable {
 
   private let work: Work
   let subscriptions: Int
+  let label: String?
   let summary: String?
   let restarts: Restarts.Count?
   let wakes: WallTime?
 
-  private init(_ work: Work, subscriptions: Int, summary: String?, restarts: Restarts.Count?, wakes: WallTime?) {
+  private init(
+    _ work: Work, subscriptions: Int, label: String? = nil, summary: String? = nil, restarts: Restarts.Count? = nil,
+    wakes: WallTime? = nil
+  ) {
     self.work = work
     self.subscriptions = subscriptions
+    self.label = label
     self.summary = summary
     self.restarts = restarts
     self.wakes = wakes
@@ -209,35 +221,32 @@ final class SnapshotDetails: Sendable {
   /// No work.
   static var none: SnapshotDetails { SnapshotDetails(tasks: [], workers: [] as [TaskOwner.Type], subscriptions: 0) }
 
-  init(tasks: [TaskOrigin], workers: [TaskOwner.Type], subscriptions: Int) {
-    work = .met(tasks: tasks, workers: workers)
-    self.subscriptions = subscriptions
-    summary = nil
-    restarts = nil
-    wakes = nil
+  convenience init(tasks: [TaskOrigin], workers: [TaskOwner.Type], subscriptions: Int) {
+    self.init(.met(tasks: tasks, workers: workers), subscriptions: subscriptions)
   }
 
-  init(
-    tasks: [String], workers: [String], subscriptions: Int, summary: String?, restarts: Restarts.Count?,
+  convenience init(
+    tasks: [String], workers: [String], subscriptions: Int, label: String?, summary: String?, restarts: Restarts.Count?,
     wakes: WallTime?
   ) {
-    work = .named(tasks: tasks, workers: workers)
-    self.subscriptions = subscriptions
-    self.summary = summary
-    self.restarts = restarts
-    self.wakes = wakes
+    self.init(
+      .named(tasks: tasks, workers: workers), subscriptions: subscriptions, label: label, summary: summary,
+      restarts: restarts, wakes: wakes)
   }
 
-  func with(summary: String) -> SnapshotDetails {
-    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts, wakes: wakes)
+  func with(label: String?, summary: String?) -> SnapshotDetails {
+    SnapshotDetails(
+      work, subscriptions: subscriptions, label: label, summary: summary, restarts: restarts, wakes: wakes)
   }
 
   func with(restarts: Restarts.Count) -> SnapshotDetails {
-    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts, wakes: wakes)
+    SnapshotDetails(
+      work, subscriptions: subscriptions, label: label, summary: summary, restarts: restarts, wakes: wakes)
   }
 
   func with(wakes: WallTime) -> SnapshotDetails {
-    SnapshotDetails(work, subscriptions: subscriptions, summary: summary, restarts: restarts, wakes: wakes)
+    SnapshotDetails(
+      work, subscriptions: subscriptions, label: label, summary: summary, restarts: restarts, wakes: wakes)
   }
 
   var tasks: [String] {

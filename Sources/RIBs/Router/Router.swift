@@ -143,7 +143,7 @@ extension RouterNode {
     guard child.state.isInactive, !child.membership.isRoot else { return report(.alreadyActive(child: child)) }
     // In a tree, all ancestors are active, so the inactive child is none of them: only inactive routers can form a cycle.
     if tree == nil, child.hasChildren, isOwned(by: child) { return report(.cycle(child: child)) }
-    if cannotAttach { return report(.treeEnded(child.ribName)) }
+    if cannotAttach { return report(.treeEnded(child.title)) }
     if let hold { hold.hold(child, at: place) } else if let previous = child.hold { child.leave(previous) }
     link(child, at: position)
     guard activatesChildren else { return }
@@ -170,7 +170,7 @@ extension RouterNode {
   @usableFromInline
   final func detach(_ child: RouterNode) {
     tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
-    guard isParent(of: child) else { return report(.notAChild(child.ribName)) }
+    guard isParent(of: child) else { return report(.notAChild(child.title)) }
     switch child.state.detach() {
     case .unlink:
       if tree == nil { notify(.removed, of: child) }

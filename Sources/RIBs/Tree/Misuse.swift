@@ -174,15 +174,15 @@ extension Misuse.Problem {
     case .alreadyAttached(let child):
       return Text(
         kind: .alreadyAttached,
-        message: "\(child.ribName) can't be attached: it is attached already, at \(child.path).",
+        message: "\(child.title) can't be attached: it is attached already, at \(child.path).",
         advice: "Detach it there first; a RIB that is resigning can be attached again when it has resigned.")
     case .alreadyActive(let child):
       return Text(
-        kind: .alreadyActive, message: "\(child.ribName) can't be attached: it is active already.",
+        kind: .alreadyActive, message: "\(child.title) can't be attached: it is active already.",
         advice: "It is the root of a tree, or was activated by hand; end that first, or build a new one.")
     case .cycle(let child):
       return Text(
-        kind: .cycle, message: "\(child.ribName) can't be attached: it is this router, or above it.",
+        kind: .cycle, message: "\(child.title) can't be attached: it is this router, or above it.",
         advice: "Build a new RIB for the child.")
     case .notAChild(let child):
       return Text(
@@ -273,7 +273,7 @@ extension Misuse.Problem {
     case .failedChildReturned(let child):
       return Text(
         kind: .failedChildReturned,
-        message: "\(child.ribName) was not restarted: its container was given the RIB that has failed.",
+        message: "\(child.title) was not restarted: its container was given the RIB that has failed.",
         advice: "Build a new RIB in the container's closure each time it is called.")
     case .workerStarted(let worker):
       return Text(

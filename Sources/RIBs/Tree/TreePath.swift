@@ -10,6 +10,8 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   private var nearest = Nearest()
   /// The RIBs above the nearest, if there are any.
   private var others: ContiguousArray<Place>?
+  /// The labels of the RIBs that have one, from this RIB upward; nil if none has one.
+  private var placedLabels: [PlacedLabel]?
   private var identity: TreeIdentity?
 
   /// A RIB of the path, as the type that it is named after.
@@ -19,6 +21,13 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     static func == (one: Place, other: Place) -> Bool { one.type == other.type }
 
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
+  }
+
+  /// The label of a RIB of the path.
+  private struct PlacedLabel: Hashable {
+    /// The number of RIBs between this one and the RIB of the path.
+    let index: Int
+    let text: String
   }
 
   /// The first RIBs, stored inline. A path is created for every event, and most need no allocation.
@@ -66,13 +75,13 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Complexity: linear in the depth, up to the maximum length of a path.
   init(of router: RouterNode) {
-    var next: RouterNode.Link? = .passUnretained(router)
+    // Retained, because a label is made by user code, which may release any of them.
+    var next: RouterNode? = router
     var count = 0
     while let node = next, count < TreePath.limit {
-      node._withUnsafeGuaranteedRef { node in
-        add(node.namingType, at: count)
-        next = node.parent
-      }
+      add(node.namingType, at: count)
+      if let label = node.label { add(label, at: count) }
+      next = node.parentNode
       count += 1
     }
     if next != nil { add(LeftOut.self, at: count) }
@@ -99,6 +108,11 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     if others == nil { others = [place] } else { others?.append(place) }
   }
 
+  private mutating func add(_ label: String, at index: Int) {
+    let label = PlacedLabel(index: index, text: label)
+    if placedLabels == nil { placedLabels = [label] } else { placedLabels?.append(label) }
+  }
+
   private var places: [any AnyObject.Type] {
     ((0..<Nearest.count).compactMap { nearest[$0] } + (others ?? [])).map(\.type)
   }
@@ -106,16 +120,31 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   private var isCut: Bool { others?.last?.type == LeftOut.self }
 
   /// The names of the RIBs: the router's type without the suffix `Router`, or for a plain `Router`, the interactor's
-  /// type without `Interactor`.
+  /// type without `Interactor`. Without the labels of RIBs, so there are few different ones.
   ///
   /// A path longer than 64 RIBs has the names of the last 64 only.
   public var components: [String] {
     (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0) }
   }
 
-  /// The names joined by slashes: `Root/LoggedIn/Order`. Begins with the name of the tree, if it has one, as in
-  /// `order-17:Root/LoggedIn`, and with `…/` if the path was cut.
-  public var description: String { prefix + (isCut ? "…/" : "") + components.joined(separator: "/") }
+  /// The labels of the RIBs, in the order of `components`, each as ``Interactor/ribLabel`` was when the path was created;
+  /// nil for a RIB without one.
+  public var ribLabels: [String?] {
+    var labels = [String?](repeating: nil, count: components.count)
+    for label in placedLabels ?? [] { labels[labels.count - 1 - label.index] = label.text }
+    return labels
+  }
+
+  /// Whether a RIB of the path has a label.
+  package var hasRIBLabels: Bool { placedLabels != nil }
+
+  /// The names joined by slashes: `Root/LoggedIn/Order`, each followed by the label of the RIB, if it has one:
+  /// `Chat/Room swift`. Begins with the name of the tree, if it has one, as in `order-17:Root/LoggedIn`, and with `…/` if
+  /// the path was cut.
+  public var description: String {
+    let names = zip(components, ribLabels).map { name, label in name.labeled(label) }
+    return prefix + (isCut ? "…/" : "") + names.joined(separator: "/")
+  }
 
   /// The RIB itself, which is the last component.
   var rib: RIBName { RIBName(type: nearest[0]?.type) }
@@ -156,6 +185,9 @@ func nameOfRIB(_ router: any AnyObject.Type, interactor: Any.Type? = nil) -> Str
 }
 
 extension String {
+  /// The name of a RIB with its label.
+  package func labeled(_ label: String?) -> String { label.map { "\(self) \($0)" } ?? self }
+
   /// The text without one of some suffixes, unless nothing would be left.
   fileprivate func without(_ endings: [String]) -> String {
     for ending in endings where hasSuffix(ending) && count > ending.count { return String(dropLast(ending.count)) }

@@ -11,7 +11,7 @@ public import RIBs
 /// ```
 ///
 /// RIBs are matched by their ids. A RIB that is detached and attached again gets a new id. It counts as moved if a
-/// RIB of the same name, router and interactor was detached from one parent and attached to another; its descendants
+/// RIB of the same name, label, router and interactor was detached from one parent and attached to another; its descendants
 /// are then matched below it. RIBs without an id, which have not been active yet, are matched by type and order below
 /// their parent.
 public struct TreeDifference: Sendable, Hashable, Codable {

@@ -9,8 +9,11 @@ struct TreeMatching {
     let name: String
     let router: String
     let interactor: String
+    let label: String?
 
-    init(_ node: TreeSnapshot.Node) {
+    /// - Parameter isLabeled: whether RIBs with different labels are of different kinds.
+    init(_ node: TreeSnapshot.Node, isLabeled: Bool = true) {
+      label = isLabeled ? node.label : nil
       name = node.name
       router = node.router
       interactor = node.interactor
@@ -65,7 +68,9 @@ struct TreeMatching {
       if let id = node.id { known[id] = index }
     }
     for (index, node) in after.enumerated() {
-      guard let id = node.id, let old = known[id], Kind(before[old]) == Kind(node) else { continue }
+      guard let id = node.id, let old = known[id],
+        Kind(before[old], isLabeled: false) == Kind(node, isLabeled: false)
+      else { continue }
       pair(old, index)
     }
   }

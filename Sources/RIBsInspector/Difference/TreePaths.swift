@@ -16,7 +16,7 @@ struct TreePaths {
     var names: [String] = []
     var next: Int? = index
     while let index = next, names.count < TreePaths.limit {
-      names.append(nodes[index].name)
+      names.append(nodes[index].title)
       next = nodes[index].parent
     }
     return (next == nil ? "" : "…/") + names.reversed().joined(separator: "/")

@@ -49,6 +49,10 @@ struct EventEncoder {
     line.append(#""kind":"#)
     line.bytes += bytes(of: event.kind)
     line.append(",")
+    if let labels = event.path.writtenLabels {
+      line.append(#""labels":["#, list: labels)
+      line.append(",")
+    }
     if let message = InspectedEvent.message(of: event) { line.append(#""message":"#, text: message, ",") }
     if let node = event.node { line.append(#""node":"#, node.rawValue, ",") }
     line.append(#""number":"#, recorded.number, ",")
@@ -75,12 +79,7 @@ struct EventEncoder {
   private mutating func bytes(of path: TreePath) -> [UInt8] {
     if let known = paths[path] { return known }
     var line = JSONLine()
-    line.append("[")
-    for (index, name) in path.components.enumerated() {
-      if index > 0 { line.append(",") }
-      line.append(text: name)
-    }
-    line.append("]")
+    line.append("[", list: path.components)
     if paths.count == EventEncoder.keptPaths { paths = [:] }
     paths[path] = line.bytes
     return line.bytes

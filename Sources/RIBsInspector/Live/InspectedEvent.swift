@@ -18,6 +18,8 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   public let parent: NodeID?
   /// The names of the RIBs from the root; at most the last 64.
   public let path: [String]
+  /// The labels of these RIBs, empty for a RIB without one; nil if none has one.
+  let labels: [String]?
   /// When it happened, in nanoseconds since the tree was launched.
   public let timeNanoseconds: Int64
   /// How long the work or state that ended here lasted, in nanoseconds.
@@ -34,6 +36,15 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   /// The changes of the tree that the event reports; a fold applies them.
   var changes: [InspectedEdit]?
 
+  /// The labels of the RIBs in `path`, each as `Interactor.ribLabel` was when the event was created; nil for a RIB without
+  /// one, and for all RIBs of programs with an earlier version of this package.
+  public var ribLabels: [String?] {
+    path.indices.map { index in
+      guard let labels, index < labels.count, !labels[index].isEmpty else { return nil }
+      return labels[index]
+    }
+  }
+
   /// - Parameters:
   ///   - path: the components of the path, if they are known already.
   ///   - kind: the name of the kind, if it is known already: making it takes longer than the rest.
@@ -49,6 +60,7 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     node = event.node
     parent = event.parent
     self.path = path ?? event.path.components
+    labels = event.path.writtenLabels
     timeNanoseconds = event.time.wholeNanoseconds
     durationNanoseconds = event.duration?.wholeNanoseconds
     work = event.work
@@ -59,7 +71,8 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
 
   init(
     tree: InspectedTree.ID, number: Int, kind: String, node: NodeID?, parent: NodeID?, path: [String],
-    timeNanoseconds: Int64, durationNanoseconds: Int64?, work: String?, workflow: String?, worker: String?,
+    labels: [String]? = nil, timeNanoseconds: Int64, durationNanoseconds: Int64?, work: String?, workflow: String?,
+    worker: String?,
     message: String?, changes: [InspectedEdit]?
   ) {
     self.tree = tree
@@ -68,6 +81,7 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     self.node = node
     self.parent = parent
     self.path = path
+    self.labels = labels
     self.timeNanoseconds = timeNanoseconds
     self.durationNanoseconds = durationNanoseconds
     self.work = work
@@ -102,7 +116,8 @@ extension InspectedEvent: CustomStringConvertible {
   ///
   /// Control characters received from the other process are escaped.
   public var description: String {
-    var line = "\(Self.seconds(time)) \(path.joined(separator: "/")) \(kind)"
+    let names = zip(path, ribLabels).map { name, label in name.labeled(label) }
+    var line = "\(Self.seconds(time)) \(names.joined(separator: "/")) \(kind)"
     if let worker { line += " \(worker)" }
     if let work { line += " \(work)" }
     if let duration { line += " after \(Self.seconds(duration))s" }
@@ -116,4 +131,9 @@ extension InspectedEvent: CustomStringConvertible {
     let sign = seconds == 0 && attoseconds < 0 ? "-" : ""
     return "\(sign)\(seconds).\(String(repeating: "0", count: 3 - milliseconds.count))\(milliseconds)"
   }
+}
+
+extension TreePath {
+  /// The labels of the RIBs as they are written, empty for a RIB without one; nil if none has one.
+  var writtenLabels: [String]? { hasRIBLabels ? ribLabels.map { $0 ?? "" } : nil }
 }

@@ -238,7 +238,7 @@ extension InspectedEvent {
   /// Whether it is the first event of a tree. The number does not say it: it counts from the first event that was
   /// followed.
   fileprivate var isLaunch: Bool {
-    guard number == 1, case .inserted(_, parent: 0, _, _)? = changes?.first else { return false }
+    guard number == 1, case .inserted(_, parent: 0, _, _, _)? = changes?.first else { return false }
     return true
   }
 }

@@ -10,6 +10,7 @@ internal import RIBs
 ///
 /// ```
 /// ["insert",9,4,-1,"Trip","TripRouter","TripInteractor",false]     RIB, parent (0 for the root), place, names, has a view
+/// ["insert",9,4,-1,"Trip","TripRouter","TripInteractor",false,"7"] the same, and its label
 /// ["move",9,7]              ["remove",9]
 /// ["activate",9,1500000]    RIB, since when, in nanoseconds since the launch
 /// ["resigning",9]           ["resign",9]
@@ -21,11 +22,12 @@ internal import RIBs
 /// ```
 ///
 /// `work` is repeated when the work begins to sleep until a wall time, with that time in microseconds since 1970, and
-/// without it when the work wakes or is cancelled. Earlier versions, which do not know the time, ignore the repetition.
+/// without it when the work wakes or is cancelled. Earlier versions, which do not know the time, ignore the repetition, as
+/// they ignore labels.
 enum InspectedEdit: Sendable, Hashable {
   typealias Place = TreeEdit.Place
 
-  case inserted(UInt64, parent: UInt64, Place, RIBNames)
+  case inserted(UInt64, parent: UInt64, Place, RIBNames, label: String? = nil)
   case moved(UInt64, Place)
   case removed(UInt64)
   case activated(UInt64, since: Int64)
@@ -40,8 +42,8 @@ enum InspectedEdit: Sendable, Hashable {
   init(_ edit: TreeEdit, _ names: inout NameCache) {
     self =
       switch edit {
-      case .inserted(let id, let parent, let place, let types):
-        .inserted(id.rawValue, parent: parent?.rawValue ?? 0, place, names[types])
+      case .inserted(let id, let parent, let place, let types, let label):
+        .inserted(id.rawValue, parent: parent?.rawValue ?? 0, place, names[types], label: label)
       case .moved(let id, let place): .moved(id.rawValue, place)
       case .removed(let id): .removed(id.rawValue)
       case .activated(let id, let since): .activated(id.rawValue, since: since.wholeNanoseconds)
@@ -114,7 +116,8 @@ extension InspectedEdit: Codable {
         try id(), parent: try id(), try place(),
         RIBNames(
           name: try values.decode(String.self), router: try values.decode(String.self),
-          interactor: try values.decode(String.self), hasView: try values.decode(Bool.self)))
+          interactor: try values.decode(String.self), hasView: try values.decode(Bool.self)),
+        label: values.isAtEnd ? nil : try values.decode(String.self))
     case "move": self = .moved(try id(), try place())
     case "remove": self = .removed(try id())
     case "activate": self = .activated(try id(), since: try values.decode(Int64.self))
@@ -139,12 +142,13 @@ extension InspectedEdit: Codable {
     var values = encoder.unkeyedContainer()
     try values.encode(word)
     switch self {
-    case .inserted(let id, let parent, let place, let names):
+    case .inserted(let id, let parent, let place, let names, let label):
       try values.encode(id)
       try values.encode(parent)
       try values.encode(place.number)
       try values.encode(contentsOf: [names.name, names.router, names.interactor])
       try values.encode(names.hasView)
+      if let label { try values.encode(label) }
     case .moved(let id, let place):
       try values.encode(id)
       try values.encode(place.number)
@@ -196,12 +200,13 @@ extension JSONLine {
     append(text: edit.word)
     func number(_ value: some BinaryInteger) { append(",", value, "") }
     switch edit {
-    case .inserted(let id, let parent, let place, let rib):
+    case .inserted(let id, let parent, let place, let rib, let label):
       number(id)
       number(parent)
       number(place.number)
       append(",")
       names(&self, rib)
+      if let label { append(",", text: label, "") }
     case .moved(let id, let place):
       number(id)
       number(place.number)

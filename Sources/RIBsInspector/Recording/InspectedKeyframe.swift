@@ -70,7 +70,7 @@ extension TreeSnapshot.Node {
   fileprivate func with(recordedSummary: String?) -> TreeSnapshot.Node {
     TreeSnapshot.Node(
       kind: kind, id: id, parent: parent, state: state, age: age, tasks: tasks, workers: workers,
-      subscriptions: subscriptions, summary: recordedSummary, restarts: restarts, wakes: wakes)
+      subscriptions: subscriptions, label: label, summary: recordedSummary, restarts: restarts, wakes: wakes)
   }
 }
 

@@ -190,18 +190,20 @@ struct RecordingReader: Sendable {
 /// The numbered names of a segment.
 struct RecordedNames {
   private var texts: [Int: String] = [:]
-  private var paths: [Int: [String]] = [:]
+  private var paths: [Int: (names: [String], labels: [String]?)] = [:]
   private var ribs: [Int: RIBNames] = [:]
 
   mutating func add(_ line: RecordedValue) {
     guard let number = line["define"]?.int else { return }
     if let text = line["text"]?.text { texts[number] = text }
-    if let path = line["path"]?.list { paths[number] = path.compactMap(\.text) }
+    if let path = line["path"]?.list {
+      paths[number] = (path.compactMap(\.text), line["labels"]?.list?.compactMap(\.text))
+    }
     if let rib = line["rib"]?.list { ribs[number] = RIBNames(rib[...]) }
   }
 
   func text(_ value: RecordedValue?) -> String? { value?.int.flatMap { texts[$0] } }
-  func path(_ value: RecordedValue?) -> [String]? { value?.int.flatMap { paths[$0] } }
+  func path(_ value: RecordedValue?) -> (names: [String], labels: [String]?)? { value?.int.flatMap { paths[$0] } }
   func rib(_ value: RecordedValue?) -> RIBNames? { value?.int.flatMap { ribs[$0] } }
 }
 
@@ -219,9 +221,11 @@ extension InspectedEvent {
     guard let tree = line["tree"]?.int, let time = line["time"]?.integer, let kind = line["event"]?.text else {
       return nil
     }
+    let path = names.path(line["path"])
     self.init(
       tree: tree, number: number, kind: kind, node: line["node"]?.id.map { NodeID($0) },
-      parent: line["parent"]?.id.map { NodeID($0) }, path: names.path(line["path"]) ?? [], timeNanoseconds: time,
+      parent: line["parent"]?.id.map { NodeID($0) }, path: path?.names ?? [], labels: path?.labels,
+      timeNanoseconds: time,
       durationNanoseconds: line["duration"]?.integer, work: names.text(line["work"]),
       workflow: names.text(line["workflow"]), worker: names.text(line["worker"]), message: line["message"]?.text,
       changes: line["changes"]?.list?.compactMap { InspectedEdit($0.list ?? [], names) })
@@ -238,7 +242,8 @@ extension InspectedEdit {
       guard let parent = integer(2).flatMap({ UInt64(exactly: $0) }), let place = integer(3), values.count > 4,
         let rib = names.rib(values[4])
       else { return nil }
-      self = .inserted(id, parent: parent, Place(number: place), rib)
+      self = .inserted(
+        id, parent: parent, Place(number: place), rib, label: values.count > 5 ? values[5].text : nil)
     case "move":
       guard let place = integer(2) else { return nil }
       self = .moved(id, Place(number: place))
@@ -304,10 +309,11 @@ extension TreeFold {
       else { continue }
       apply(.restarted(id, made: made, limit: limit))
     }
-    for field in ["subscriptions", "summaries"] {
+    for field in ["subscriptions", "summaries", "ribLabels"] {
       for item in line[field]?.list ?? [] {
         guard let values = item.list, values.count == 2, let id = values[0].id else { continue }
-        note(id, subscriptions: values[1].int, summary: values[1].text)
+        let text = values[1].text
+        if field == "ribLabels" { note(id, label: text) } else { note(id, subscriptions: values[1].int, summary: text) }
       }
     }
   }

@@ -15,7 +15,7 @@ internal import RIBs
 /// {"segment":7,"recording":1,"size":8388608,"process":4711,"name":"taxi","start":1767225600.5}
 /// {"define":1,"rib":["Trip","TripRouter","TripInteractor",false]}
 /// {"keyframe":3,"time":0,"number":0,"name":"order-17:Root","launched":1767225601.25,"ribs":[…]}
-/// {"define":2,"path":["Root","Trip"]}
+/// {"define":2,"path":["Root","Trip"],"labels":["","7"]}
 /// {"tree":3,"time":1500000,"event":"attached","node":9,"parent":4,"path":2,"changes":[["insert",9,4,-1,1]]}
 /// {"lost":12,"tree":3}
 /// {"lost":5}
@@ -24,7 +24,8 @@ internal import RIBs
 /// ```
 ///
 /// `define` numbers the names of a RIB, a path or a text, for the rest of the segment. A keyframe is the tree at a time;
-/// the first event of a tree in a segment follows a keyframe. `lost` counts the events that are missing before the next
+/// the first event of a tree in a segment follows a keyframe. The labels of RIBs are
+/// empty or absent for RIBs without one. `lost` counts the events that are missing before the next
 /// keyframe of a tree; without `tree`, those of trees that have ended or are not recorded. Times are nanoseconds since the
 /// launch of the tree; `launched` and `start` are seconds since 1970. `changes` are those of `InspectedEdit`, with numbers
 /// for names.
@@ -51,7 +52,7 @@ struct RecordingWriter {
   /// An interned value.
   private enum Definition: Hashable {
     case text(String)
-    case path([String])
+    case path([String], labels: [String]?)
     case rib(RIBNames)
   }
 
@@ -310,13 +311,10 @@ struct RecordingWriter {
       new.append(#","rib":["#)
       new.append(names)
       new.append("]}\n")
-    case .path(let path):
-      new.append(#","path":["#)
-      for (index, name) in path.enumerated() {
-        if index > 0 { new.append(",") }
-        new.append(text: name)
-      }
-      new.append("]}\n")
+    case .path(let path, let labels):
+      new.append(#","path":["#, list: path)
+      if let labels { new.append(#","labels":["#, list: labels) }
+      new.append("}\n")
     }
     newDefinitions += new.bytes
     return lastDefinition
@@ -328,7 +326,7 @@ struct RecordingWriter {
     body.append(text: event.kind)
     if let node = event.node { body.append(#","node":"#, node.rawValue, "") }
     if let parent = event.parent { body.append(#","parent":"#, parent.rawValue, "") }
-    body.append(#","path":"#, number(of: .path(event.path)), "")
+    body.append(#","path":"#, number(of: .path(event.path, labels: event.labels)), "")
     if let duration = event.durationNanoseconds { body.append(#","duration":"#, duration, "") }
     if let work = event.work { body.append(#","work":"#, number(of: .text(work)), "") }
     if let workflow = event.workflow { body.append(#","workflow":"#, number(of: .text(workflow)), "") }
@@ -406,7 +404,7 @@ struct RecordingWriter {
       if let end = task.end { work.append((id, worker, task.id, name, end)) }
     }
     var others: [(StaticString, [(inout JSONLine) -> Void])] = [
-      (#""subscriptions""#, []), (#""restarts""#, []), (#""summaries""#, []),
+      (#""subscriptions""#, []), (#""restarts""#, []), (#""summaries""#, []), (#""ribLabels""#, []),
     ]
     fold.forEach { id, _, details, _ in
       guard let details else { return }
@@ -431,6 +429,11 @@ struct RecordingWriter {
       if let summary = details.summary {
         others[2].1.append {
           $0.append("", id, ","); $0.append(text: summary)
+        }
+      }
+      if let label = details.label {
+        others[3].1.append {
+          $0.append("", id, ","); $0.append(text: label)
         }
       }
     }

@@ -46,6 +46,7 @@ public struct TreeFold: Sendable {
     var tasks: [Work] = []
     var workers: [Running] = []
     var subscriptions = 0
+    var label: String?
     var summary: String?
     var restarts: Restarts.Count?
 
@@ -107,8 +108,9 @@ public struct TreeFold: Sendable {
       rib.state = node.state
       if let age = node.age { rib.since = (keyframe.time - age).wholeNanoseconds }
       ribs[id] = rib
-      if node.subscriptions != 0 || node.summary != nil || node.restarts != nil {
-        details[id] = Details(subscriptions: node.subscriptions, summary: node.summary, restarts: node.restarts)
+      if node.subscriptions != 0 || node.label != nil || node.summary != nil || node.restarts != nil {
+        details[id] = Details(
+          subscriptions: node.subscriptions, label: node.label, summary: node.summary, restarts: node.restarts)
       }
       insert(id, under: parent ?? 0, at: .last)
       if let work = work[index] { add(work, of: node, to: id) }
@@ -134,8 +136,9 @@ public struct TreeFold: Sendable {
   }
 
   /// Sets what events don't follow.
-  mutating func note(_ id: UInt64, subscriptions: Int?, summary: String?) {
+  mutating func note(_ id: UInt64, subscriptions: Int? = nil, label: String? = nil, summary: String? = nil) {
     guard ribs[id] != nil else { return }
+    if let label { details[id, default: Details()].label = label }
     if let subscriptions { details[id, default: Details()].subscriptions = subscriptions }
     if let summary { details[id, default: Details()].summary = summary }
   }
@@ -202,9 +205,10 @@ public struct TreeFold: Sendable {
 
   mutating func apply(_ change: InspectedEdit) {
     switch change {
-    case .inserted(let id, let parent, let place, let names):
+    case .inserted(let id, let parent, let place, let names, let label):
       guard id != 0, ribs[id] == nil, parent == 0 ? root == 0 : ribs[parent] != nil else { return }
       ribs[id] = RIB(kind: kind(names), parent: parent)
+      if let label { note(id, label: label) }
       insert(id, under: parent, at: place)
     case .moved(let id, let place):
       guard let parent = ribs[id]?.parent, parent != 0 else { return }
@@ -332,7 +336,7 @@ public struct TreeFold: Sendable {
           age: rib.state == .inactive ? nil : .nanoseconds(time.subtractingReportingOverflow(rib.since).partialValue),
           tasks: tasks.map(\.name),
           workers: details?.workers.map(\.type) ?? [], subscriptions: details?.subscriptions ?? 0,
-          summary: details?.summary, restarts: details?.restarts,
+          label: details?.label, summary: details?.summary, restarts: details?.restarts,
           wakes: tasks.lazy.compactMap(\.end).min().map { WallTime(microsecondsSince1970: $0) }))
     }
     return nodes

@@ -23,7 +23,7 @@ extension TreePage {
         (character) => "\\u{" + character.codePointAt(0).toString(16).toUpperCase() + "}");
       nodes.forEach((node, index) => {
         level[index] = node.parent === undefined ? 0 : level[node.parent] + 1;
-        node.name = printable(node.name);
+        node.name = printable(node.name + (node.label === undefined ? "" : " " + node.label));
         node.tasks ||= [];
         node.workers ||= [];
         if (node.summary !== undefined) node.summary = printable(node.summary);

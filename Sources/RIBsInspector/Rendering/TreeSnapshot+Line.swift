@@ -31,6 +31,7 @@ extension JSONLine {
     append(node.hasView ? #""hasView":true,"# : #""hasView":false,"#)
     if let id = node.id { append(#""id":"#, id.rawValue, ",") }
     append(#""interactor":"#, text: node.interactor, ",")
+    if let label = node.label { append(#""label":"#, text: label, ",") }
     append(#""name":"#, text: node.name, ",")
     if let parent = node.parent { append(#""parent":"#, parent, ",") }
     if let restarts = node.restarts { append(#""restarts":"#, json: restarts, ",") }
@@ -38,15 +39,14 @@ extension JSONLine {
     append(#""state":"#, text: node.state.rawValue, ",")
     append(#""subscriptions":"#, node.subscriptions, "")
     if let summary = node.summary { append(#","summary":"#, text: summary, "") }
-    append(#","tasks":["#, list: node.tasks)
+    if !node.tasks.isEmpty { append(#","tasks":["#, list: node.tasks) }
     if let wakes = node.wakes { append(#","wakes":"#, wakes.microsecondsSince1970, "") }
-    append(#","workers":["#, list: node.workers)
+    if !node.workers.isEmpty { append(#","workers":["#, list: node.workers) }
     append("}")
   }
 
-  /// Appends a list, unless it is empty.
-  private mutating func append(_ before: StaticString, list: [String]) {
-    guard !list.isEmpty else { return }
+  /// Appends the elements of a list and its end.
+  mutating func append(_ before: StaticString, list: [String]) {
     append(before)
     for (index, text) in list.enumerated() {
       if index > 0 { append(",") }

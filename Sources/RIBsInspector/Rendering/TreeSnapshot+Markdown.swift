@@ -26,7 +26,7 @@ extension TreeSnapshot {
       let node = nodes[line.index]
       text += String(repeating: "  ", count: min(line.level, deepest)) + "- "
       if line.level > deepest { text += "(level \(line.level)) " }
-      var parts = ["**\(node.name.escapedForMarkdown)** \(node.stateText)"]
+      var parts = ["**\(node.title.escapedForMarkdown)** \(node.stateText)"]
       if let count = node.taskCount { parts.append("\(count): \(node.tasks.codeSpans)") }
       if let count = node.workerCount { parts.append("\(count): \(node.workers.codeSpans)") }
       if let sleep = node.sleep(at: wallTime) { parts.append(sleep) }

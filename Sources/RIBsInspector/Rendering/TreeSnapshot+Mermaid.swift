@@ -34,7 +34,7 @@ extension TreeSnapshot {
 extension TreeSnapshot.Node {
   /// The label of the RIB in a drawing, line by line.
   func label(hidden: Int) -> [String] {
-    var lines = [name, stateText]
+    var lines = [title, stateText]
     lines += [taskCount, workerCount, sleep(at: nil), subscriptionCount, restartCount, summary].compactMap { $0 }
     if hidden > 0 { lines.append("\(hidden) more below") }
     return lines

@@ -12,7 +12,8 @@ extension TreeSnapshot {
   /// ```
   ///
   /// - Parameter place: the RIB's id, `#12`, or a suffix of its path: `Order`, `LoggedIn/Order`,
-  ///   `Root/LoggedIn/Order`. If several RIBs match, the first in pre-order.
+  ///   `Root/LoggedIn/Order`. A name may be followed by the label of the RIB: `Room swift`. If several RIBs match, the
+  ///   first in pre-order.
   /// - Returns: the subtree, whose root is that RIB; nil if there is no such RIB.
   /// - Complexity: O(*n*) in the number of RIBs.
   public func subtree(_ place: String) -> TreeSnapshot? {
@@ -22,7 +23,7 @@ extension TreeSnapshot {
       if let id, nodes[index].id?.rawValue == id { return true }
       var next: Int? = index
       for name in names {
-        guard let index = next, nodes[index].name == name else { return false }
+        guard let index = next, nodes[index].name == name || nodes[index].title == name else { return false }
         next = nodes[index].parent
       }
       return true

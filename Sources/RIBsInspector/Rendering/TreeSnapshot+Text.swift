@@ -14,7 +14,7 @@ extension TreeSnapshot {
   ///
   /// If the tree has a name or labels, they are on a line above: `order-17 plan=free`.
   ///
-  /// The name is followed by the state and its age, running tasks and workers, the wall time until which work sleeps,
+  /// The name, with the label of the RIB, if it has one, is followed by the state and its age, running tasks and workers, the wall time until which work sleeps,
   /// subscriptions, restarts and summary, if any.
   /// Control characters in names and summaries are escaped. RIBs below level 40 are not indented further but have
   /// their level in front, so that the size of the text is linear in the number of RIBs.
@@ -70,7 +70,7 @@ private struct TreeText {
     var stateWidth = 0
     for line in outline.lines {
       let node = nodes[line.index]
-      let name = node.name.escaped(style)
+      let name = node.title.escaped(style)
       let cell = Cells(name: name, width: width(of: name, at: line.level), state: node.stateText)
       labelWidth = max(labelWidth, cell.width)
       stateWidth = max(stateWidth, cell.state.utf8.count)

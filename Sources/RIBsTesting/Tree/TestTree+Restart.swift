@@ -114,7 +114,7 @@ extension TestTree {
 }
 
 extension TreeSnapshot {
-  /// What a restored tree must have in common: each RIB by name and depth, with its summary and its running work.
+  /// What a restored tree must have in common: each RIB by name, label and depth, with its summary and its running work.
   fileprivate var comparableLines: [String] {
     var depths: [Int] = []
     var lines: [String] = []
@@ -122,7 +122,7 @@ extension TreeSnapshot {
       let depth = node.parent.map { depths[$0] + 1 } ?? 0
       depths.append(depth)
       let indent = String(repeating: "  ", count: depth)
-      lines.append(indent + node.name + (node.summary.map { ": \($0)" } ?? ""))
+      lines.append(indent + node.title + (node.summary.map { ": \($0)" } ?? ""))
       lines += node.workers.map { "\(indent)  worker \($0)" }
       lines += node.tasks.map { "\(indent)  work \($0.keyOrPlace)" }.sorted()
       if let wakes = node.wakes { lines.append("\(indent)  sleeps until \(wakes)") }

@@ -309,21 +309,21 @@ extension TestTree {
     var paths: [String] = []
     var work: [String] = []
     for node in nodes {
-      let path = (node.parent.map { paths[$0] + "/" } ?? "") + node.name
+      let path = (node.parent.map { paths[$0] + "/" } ?? "") + node.title
       paths.append(path)
       work += node.tasks.map { "\(path): \($0)" }
     }
     return work + tree.unfinishedWork.unfinishedTasks.map { "\($0.path): \($0.work)" }
   }
 
-  /// The RIBs of the tree by name, one per line, each indented below its parent.
+  /// The RIBs of the tree by name and label, one per line, each indented below its parent.
   public var outline: String {
     var depths: [Int] = []
     var lines: [String] = []
     for node in tree?.snapshot().nodes ?? [] {
       let depth = node.parent.map { depths[$0] + 1 } ?? 0
       depths.append(depth)
-      lines.append(String(repeating: "  ", count: depth) + node.name)
+      lines.append(String(repeating: "  ", count: depth) + node.title)
     }
     return lines.joined(separator: "\n")
   }

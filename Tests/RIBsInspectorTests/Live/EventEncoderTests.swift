@@ -18,7 +18,11 @@ struct EventEncoderTests {
   private final class Ticking: Worker {}
 
   /// Triggers an event of each kind that has additional fields.
-  private final class BusyRouter: Router<Interactor> {
+  private final class BusyInteractor: Interactor {
+    override var ribLabel: String? { "\"7\"" }
+  }
+
+  private final class BusyRouter: Router<BusyInteractor> {
     private lazy var rows = ChildList<Row>(of: self) { _, _ in RowRouter(interactor: Interactor()) }
 
     func beBusy(_ messages: [String]) throws {
@@ -45,7 +49,7 @@ struct EventEncoderTests {
       configuration: TreeConfiguration(
         leakDetection: .off, onEvent: { event in recorded.add(event) }, onMisuse: { _ in },
         onFailure: { #expect($0.error is Trouble) })
-    ) { BusyRouter(interactor: Interactor()) }
+    ) { BusyRouter(interactor: BusyInteractor()) }
     try await host.perform { try $0.beBusy(EventEncoderTests.messages) }
     let failures = EventEncoderTests.messages.count
     while recorded.all.count(where: { $0.kind == .taskFailed }) < failures { await Task.yield() }

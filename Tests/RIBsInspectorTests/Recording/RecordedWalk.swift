@@ -17,11 +17,13 @@ enum RecordedWalk {
 /// A tree in which RIBs are attached, detached and moved, and work and workers run, as a seed decides.
 final class WalkRouter: Router<WalkInteractor> {
   private lazy var rows = ChildList<Row>(of: self) { _, _ in RowRouter(interactor: Interactor()) }
-  private lazy var stack = ChildStack<Int>(of: self, covered: .kept) { _, _ in WalkRouter() }
+  private lazy var stack = ChildStack<Int>(of: self, covered: .kept) { _, route in
+    WalkRouter(route.isMultiple(of: 2) ? "\(route)" : nil)
+  }
   private var leaves: [WalkRouter] = []
   private var detached: [WalkRouter] = []
 
-  init() { super.init(interactor: WalkInteractor()) }
+  init(_ label: String? = nil) { super.init(interactor: WalkInteractor(label)) }
 
   func step(_ random: inout SplitMix, depth: Int = 0) {
     if depth < 3, let leaf = leaves.last, random.below(3) > 0 { return leaf.step(&random, depth: depth + 1) }
@@ -51,6 +53,11 @@ final class WalkInteractor: Interactor {
   private var handles: [BoundWork.Handle] = []
   private(set) var summary: String?
 
+  private let label: String?
+
+  init(_ label: String?) { self.label = label }
+
+  override var ribLabel: String? { label }
   override var treeSummary: String? { summary }
 
   func begin() {

@@ -18,6 +18,7 @@ struct SampleNode {
   var tasks: [String] = []
   var workers: [String] = []
   var subscriptions = 0
+  var label: String?
   var summary: String?
 
   init(_ name: String, below parent: Int? = nil, id: UInt64? = nil) {
@@ -39,6 +40,7 @@ struct SampleNode {
     ]
     fields["parent"] = parent
     fields["id"] = id
+    fields["label"] = label
     fields["summary"] = summary
     fields["ageNanoseconds"] = age.map {
       $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000

@@ -73,11 +73,11 @@ extension Page {
         }
         const names = new Map();
         for (const node of page.shownState?.nodes.values() ?? []) {
-          const entry = names.get(node.name) ?? { count: 0, active: 0, work: 0 };
+          const entry = names.get(node.rib) ?? { count: 0, active: 0, work: 0 };
           entry.count++;
           if (node.state === "active") entry.active++;
           entry.work += node.tasks.length + node.workers.length;
-          names.set(node.name, entry);
+          names.set(node.rib, entry);
         }
         if (names.size) {
           const list = [...names].sort((one, other) => other[1].count - one[1].count || one[0].localeCompare(other[0])).slice(0, 100);

@@ -31,9 +31,12 @@ extension Page {
     /// Numbers the events in the order in which they arrive.
     let lastSequence = 0;
 
+    /// The name of a RIB with its label, if it has one.
+    const titled = (name, label) => printable(label ? name + " " + label : name);
+
     /// An event of the inspector, with times in milliseconds and printable texts.
     function readEvent(raw) {
-      const path = (raw.path ?? []).map(printable);
+      const path = (raw.path ?? []).map((name, index) => titled(name, raw.labels?.[index]));
       const text = (value) => value === undefined || value === null ? undefined : printable(value);
       return {
         sequence: ++lastSequence, tree: raw.tree, number: raw.number, kind: printable(raw.kind), node: raw.node,

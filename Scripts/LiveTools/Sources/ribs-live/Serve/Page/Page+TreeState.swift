@@ -33,7 +33,8 @@ extension Page {
         const made = snapshot.nodes.map((node, index) => {
           const parent = node.parent === undefined ? null : node.parent;
           return {
-            id: node.id ?? "new " + index, name: printable(node.name), router: printable(node.router),
+            id: node.id ?? "new " + index, name: titled(node.name, node.label), rib: printable(node.name),
+            router: printable(node.router),
             interactor: printable(node.interactor), hasView: node.hasView, state: node.state,
             since: node.ageNanoseconds === undefined ? undefined : time - node.ageNanoseconds / 1e6,
             ...TreeState.work(node, work.get(index), sleeps),
@@ -183,14 +184,15 @@ extension Page {
         const node = this.nodes.get(id);
         switch (word) {
         case "insert": {
-          const [parent, place, name, router, interactor, hasView] = values;
+          const [parent, place, name, router, interactor, hasView, label] = values;
           const above = parent === 0 ? null : this.nodes.get(parent);
           if (node || above === undefined || (above === null && this.root)) return;
           // A RIB that was not active when the snapshot was taken had no number then.
           for (let child = above?.first; child; child = child.next) {
-            if (typeof child.id === "string" && child.name === printable(name)) { this.remove(child); break; }
+            if (typeof child.id === "string" && child.name === titled(name, label)) { this.remove(child); break; }
           }
-          const made = TreeState.made(id, printable(name));
+          const made = TreeState.made(id, titled(name, label));
+          made.rib = printable(name);
           made.router = printable(router);
           made.interactor = printable(interactor);
           made.hasView = hasView;
@@ -261,7 +263,7 @@ extension Page {
 
       static made(id, name) {
         return {
-          id, name, router: undefined, interactor: undefined, hasView: undefined, state: "inactive", since: undefined,
+          id, name, rib: name, router: undefined, interactor: undefined, hasView: undefined, state: "inactive", since: undefined,
           tasks: [], workers: [], subscriptions: 0, summary: undefined, restarts: undefined,
         };
       }
