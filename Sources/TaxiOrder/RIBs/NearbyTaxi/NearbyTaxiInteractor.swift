@@ -29,7 +29,8 @@ final class NearbyTaxiInteractor: PresentableInteractor<any NearbyTaxiPresentabl
     super.init(presenter: presenter)
   }
 
-  override var treeSummary: String? { "no. \(taxi.id), \(savedState.distance) m so far" }
+  override var ribLabel: String? { "\(taxi.id)" }
+  override var treeSummary: String? { "\(savedState.distance) m so far" }
 
   override func didBecomeActive() {
     super.didBecomeActive()

@@ -19,7 +19,7 @@ final class MemberInteractor: Interactor {
     self.listener = listener
   }
 
-  override var treeSummary: String? { name }
+  override var ribLabel: String? { name }
 
   override func didBecomeActive() {
     super.didBecomeActive()

@@ -12,7 +12,7 @@ struct RoomTests {
     room.interactor.post("hello", by: "mara")
     room.interactor.post("hi mara", by: "jonas")
     room.interactor.post("how are you?", by: "mara")
-    test.expect("Room attached", "Room/Member attached", "Room/Member attached")
+    test.expect("Room attached", "Room/Member mara attached", "Room/Member jonas attached")
     #expect(room.memberNames == ["mara", "jonas"])
     test.finish()
   }
@@ -28,7 +28,7 @@ struct RoomTests {
     test.advance(by: .seconds(1))
     #expect(room.memberNames == [])
     #expect(room.interactor.messages.last == Message(author: "room", text: "mara has left"))
-    test.expect("Room attached", "Room/Member attached", "Room/Member detached")
+    test.expect("Room attached", "Room/Member mara attached", "Room/Member mara detached")
     test.finish()
   }
 }
