@@ -10,7 +10,7 @@ import Testing
 struct RestartTests {
   /// What a RIB of these tests forgets.
   enum Mistake: CaseIterable {
-    case none, state, route, work, reset, request
+    case none, state, route, routes, work, reset, request
   }
 
   final class TimerRouter: Router<TimerInteractor> {
@@ -19,7 +19,11 @@ struct RestartTests {
     lazy var other = ChildSlot<Int>(of: self) { _, _ in Router(interactor: RingInteractor()) }
 
     override var savedChildren: [SavedChildren] {
-      [other.saved(as: "other")] + (mistake == .route ? [] : [slot.saved(as: "slot")])
+      switch mistake {
+      case .routes: []
+      case .route: [other.saved(as: "other")]
+      default: [other.saved(as: "other"), slot.saved(as: "slot")]
+      }
     }
 
     init(_ mistake: Mistake, clock: TestClock) {
@@ -102,6 +106,7 @@ struct RestartTests {
     let expected: [Mistake: [String]] = [
       .state: ["does not survive a restart", "- Timer: 2 rings", "+ Timer: 0 rings"],
       .route: ["does not survive a restart", "-   Ring"],
+      .routes: ["does not survive a restart", "-   Ring"],
       .work: ["does not survive a restart", "-   work ring"],
       .reset: ["saves something else after a restart", "\"activations\":2"],
       .request: ["has changed and was not saved", "\"rib\":\"Timer\"", "\"rings\":2"],
@@ -111,6 +116,28 @@ struct RestartTests {
       #expect(found.count == 1, "\(mistake): \(found)")
       for text in texts { #expect(found.first?.contains(text) == true, "\(mistake): \(found)") }
     }
+  }
+
+  /// A RIB without a state, whose child has one.
+  private final class UnlistedRouter: Router<RingInteractor> {
+    let clock: TestClock
+    lazy var slot = ChildSlot<Int>(of: self) { router, _ in TimerRouter(.none, clock: router.clock) }
+
+    init(clock: TestClock) {
+      self.clock = clock
+      super.init(interactor: RingInteractor())
+    }
+  }
+
+  @Test("is made if only a RIB below the root has something to save")
+  func below() {
+    let failures = Locked<[String]>([])
+    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+      let test = TestTree(recording: [])
+      test.launch(building: { UnlistedRouter(clock: test.clock) }).slot.route = 1
+      test.finish()
+    }
+    #expect(failures.withLock { $0.map { $0.contains("-   Timer: 0 rings") } } == [true])
   }
 
   /// A RIB whose children are restarted.

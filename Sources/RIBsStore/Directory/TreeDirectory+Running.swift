@@ -408,7 +408,7 @@ public struct DirectoryReport<ID: Hashable & Sendable>: Sendable, CustomStringCo
 
   /// The report as text, with one line for each tree that was not saved or has unfinished work.
   public var description: String {
-    var text = "\(ended) trees have ended."
+    var text = ended == 1 ? "1 tree has ended." : "\(ended) trees have ended."
     for id in unsaved { text += "\n  \(id) was not saved" }
     for (id, report) in unfinished { text += "\n  \(id): \(report)" }
     return text

@@ -9,8 +9,8 @@ extension TestTree {
   ///
   /// The end of RIBs and of their work need not be expected. Anything else that happens at the end must be.
   ///
-  /// If the root was launched with `launch(building:)` and has `savedChildren`, the tree must also survive a restart; see
-  /// `expectSurvivesRestart()`.
+  /// If the root was launched with `launch(building:)` and a RIB of the tree has something to save, which is a state or
+  /// `savedChildren`, the tree must also survive a restart; see `expectSurvivesRestart()`.
   ///
   /// - Parameters:
   ///   - lines: all lines of the end, as one text or several; none to expect only the usual ones.
@@ -31,9 +31,7 @@ extension TestTree {
         "This happened and was not expected:\n\(listed(unexpected))",
         "Expect it with expect(_:), ignore it with skip(), or record less.", at: place)
     }
-    if build != nil, tree?.isActive == true, tree?.rootNode?.savedChildren.isEmpty == false {
-      expectSurvivesRestart(at: place)
-    }
+    if build != nil, tree?.isActive == true, savesSomething { expectSurvivesRestart(at: place) }
     transcript.isEnding = lines.isEmpty
     tree?.end()
     settle(fileID: fileID, filePath: filePath, line: line, column: column)
@@ -65,5 +63,15 @@ extension TestTree {
       clock.cancelSleepers(of: driver)
       _ = driver.run()
     }
+  }
+
+  /// Whether a RIB of the tree has something to save. Its router, or one above, may have forgotten to list it.
+  private var savesSomething: Bool {
+    var rest = [tree?.rootNode].compactMap(\.self)
+    while let router = rest.popLast() {
+      if router.interactable is any Saving || !router.savedChildren.isEmpty { return true }
+      rest += router.children.compactMap { $0 as? RouterNode }
+    }
+    return false
   }
 }

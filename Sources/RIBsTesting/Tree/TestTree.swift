@@ -182,7 +182,7 @@ public final class TestTree {
 
   /// Builds a router and launches it as the root of the tree, which can be built again.
   ///
-  /// `finish()` then also checks that the tree survives a restart, if the root router has `savedChildren`; see
+  /// `finish()` then also checks that the tree survives a restart, if a RIB of it has something to save; see
   /// `expectSurvivesRestart()`. The tree is saved while it runs, so `checkpoint()` waits for a turn of it.
   ///
   /// - Parameters:

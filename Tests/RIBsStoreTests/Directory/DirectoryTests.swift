@@ -176,7 +176,7 @@ struct DirectoryTests {
     #expect(directory.count == 0)
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
     let report = await directory.shutdown()
-    #expect(report.description == "1 trees have ended.")
+    #expect(report.description == "1 tree has ended.")
   }
 
   @Test("builds a tree that has failed anew for the next call")
