@@ -198,7 +198,7 @@ public struct HTTPTrees: Sendable {
     let application = Application(
       responder: responder, server: .http1(configuration: options.http),
       configuration: ApplicationConfiguration(
-        address: .hostname(host, port: port), backlog: 1_024,
+        address: .hostname(host, port: port), backlog: 4_096,
         availableConnectionsDelegate: .maximum(options.connections, logger: logger)),
       onServerRunning: { channel in onRunning(channel.localAddress?.port ?? 0) }, logger: logger)
     return Bounded(service: application, timeout: timeout)
