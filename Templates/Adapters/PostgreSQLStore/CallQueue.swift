@@ -140,7 +140,7 @@ final class CallQueue: Sendable {
         thread.wait()
         continue
       }
-      // Nobody signals it meanwhile.
+      // It is in no list, so it is not signaled.
       _ = thread.wait(timeout: .now() + max((watchesUntil - .now) / .seconds(1), 0))
       withState { $0.isWatched = false }
     }
