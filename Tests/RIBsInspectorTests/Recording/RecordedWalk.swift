@@ -107,7 +107,7 @@ extension TreeSnapshot {
       guard let id = node.id, node.parent.map({ shown[$0] != nil }) ?? true else { return nil }
       shown[index] = shown.count
       let parent = node.parent.flatMap { shown[$0] } ?? -1
-      return "\(id) \(parent) \(node.name) \(node.state) \(node.tasks) \(node.workers)"
+      return "\(id) \(parent) \(node.title) \(node.state) \(node.tasks) \(node.workers)"
     }
   }
 }

@@ -119,6 +119,9 @@ struct LabelTests {
     let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
     tree.launch()
     root.attachMember()
+    let child = RoomRouter(interactor: RoomInteractor("tea"))
+    child.interactor.onLabel = { count += 1 }
+    root.attachChild(child)
     root.interactor.listen()
     for child in root.children { root.detachChild(child) }
     #expect(count == 0)
