@@ -46,7 +46,8 @@ struct Article: Sendable, CustomTestStringConvertible {
         if let open { samples.append(open) }
         open = nil
       } else {
-        open?.code.append(line)
+        // An article is one module.
+        open?.code.append(line.hasPrefix("@testable import ") ? "" : line)
       }
       if !line.isEmpty { type = line.contents(between: "<!-- in ", and: " -->") }
     }
