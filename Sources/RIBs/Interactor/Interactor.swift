@@ -151,8 +151,8 @@ open class Interactor: TaskOwner, Interactable {
   /// ```
   ///
   /// Called on the tree whenever a path of this RIB or of one below it is created, also before `didBecomeActive()`, and
-  /// never in a tree without observers. It must be quick and have no side effects. Control characters are escaped, and a
-  /// label longer than 64 characters is cut off. An empty one counts as none.
+  /// never in a tree without observers. It must be quick and have no side effects. A RIB that has none is asked once.
+  /// Control characters are escaped, and a label longer than 64 characters is cut off. An empty one counts as none.
   open var ribLabel: String? { nil }
 
   /// A short text about the RIB's state, shown in snapshots and renderings of the tree. Nil by default.

@@ -37,6 +37,8 @@ struct RouterState {
   private(set) var phase = Phase.inactive
   /// Whether `didLoad()` was called, or is about to be.
   private(set) var isLoaded = false
+  /// Whether the RIB was asked for its label, and has none.
+  private(set) var hasNoLabel = false
   /// Changes whenever the router becomes active or begins to resign, so that code can notice what a callback did.
   private(set) var epoch: UInt32 = 0
 
@@ -51,6 +53,8 @@ struct RouterState {
   }
 
   mutating func load() { isLoaded = true }
+
+  mutating func foundNoLabel() { hasNoLabel = true }
 
   mutating func beginResigning() {
     // A router that is to be unlinked or released already says so.

@@ -8,6 +8,9 @@ extension RouterNode {
   /// The longest label, in characters.
   private static let longestLabel = 64
 
+  /// Whether the label must be asked for. Most RIBs have none, and each event has a path.
+  final var mayHaveLabel: Bool { !state.hasNoLabel }
+
   /// The label that the interactor gives the RIB.
   final var wholeLabel: String? { interactorCore?.takeUnretainedValue().ribLabel }
 
@@ -16,7 +19,11 @@ extension RouterNode {
   ///
   /// Calls user code, which should not change the tree but may, so the caller retains what it continues with.
   final var label: String? {
-    guard let label = wholeLabel, !label.isEmpty else { return nil }
+    guard mayHaveLabel else { return nil }
+    guard let label = wholeLabel, !label.isEmpty else {
+      state.foundNoLabel()
+      return nil
+    }
     let line = label.onOneLine
     guard line.utf8.count > RouterNode.longestLabel, line.count > RouterNode.longestLabel else { return line }
     return line.prefix(RouterNode.longestLabel - 1) + "…"

@@ -8,10 +8,8 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
 
   /// The RIBs from this one upward. If a path was cut, a placeholder stands for the RIBs above.
   private var nearest = Nearest()
-  /// The RIBs above the nearest, if there are any.
-  private var others: ContiguousArray<Place>?
-  /// The labels of the RIBs that have one, from this RIB upward; nil if none has one.
-  private var placedLabels: [PlacedLabel]?
+  /// The RIBs above the nearest, and then the labels; nil if there are neither. In one field, because paths are copied often.
+  private var others: ContiguousArray<Other>?
   private var identity: TreeIdentity?
 
   /// A RIB of the path, as the type that it is named after.
@@ -23,11 +21,12 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
     func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
   }
 
-  /// The label of a RIB of the path.
-  private struct PlacedLabel: Hashable {
-    /// The number of RIBs between this one and the RIB of the path.
-    let index: Int
-    let text: String
+  private enum Other: Hashable {
+    case place(Place)
+    /// The label of a RIB, with the number of steps from the RIB of the path up to it.
+    case label(String, steps: Int)
+
+    var place: Place? { if case .place(let place) = self { place } else { nil } }
   }
 
   /// The first RIBs, stored inline. A path is created for every event, and most need no allocation.
@@ -75,17 +74,35 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Complexity: linear in the depth, up to the maximum length of a path.
   init(of router: RouterNode) {
-    // Retained, because a label is made by user code, which may release any of them.
-    var next: RouterNode? = router
+    var next: RouterNode.Link? = .passUnretained(router)
     var count = 0
+    var mayHaveLabels = false
     while let node = next, count < TreePath.limit {
-      add(node.namingType, at: count)
-      if let label = node.label { add(label, at: count) }
-      next = node.parentNode
+      node._withUnsafeGuaranteedRef { node in
+        add(node.namingType, at: count)
+        if node.mayHaveLabel { mayHaveLabels = true }
+        next = node.parent
+      }
       count += 1
     }
     if next != nil { add(LeftOut.self, at: count) }
     identity = router.tree?._withUnsafeGuaranteedRef { $0.identity }
+    if mayHaveLabels, let labels = TreePath.labels(of: router, upTo: count) { others = (others ?? []) + labels }
+  }
+
+  /// Labels are made by user code, which may release any of the RIBs, so each one is retained.
+  ///
+  /// - Returns: nil if there is none.
+  @inline(never)
+  private static func labels(of router: RouterNode, upTo count: Int) -> ContiguousArray<Other>? {
+    var labels: ContiguousArray<Other>?
+    var next = router
+    for steps in 0..<count {
+      if next.mayHaveLabel, let label = next.label { labels = (labels ?? []) + [.label(label, steps: steps)] }
+      guard let parent = next.parentNode else { break }
+      next = parent
+    }
+    return labels
   }
 
   /// The same path as part of a tree. A RIB that has resigned no longer knows its tree.
@@ -105,19 +122,14 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   private mutating func add(_ type: any AnyObject.Type, at index: Int) {
     let place = Place(type: type)
     guard index >= Nearest.count else { return nearest[index] = place }
-    if others == nil { others = [place] } else { others?.append(place) }
-  }
-
-  private mutating func add(_ label: String, at index: Int) {
-    let label = PlacedLabel(index: index, text: label)
-    if placedLabels == nil { placedLabels = [label] } else { placedLabels?.append(label) }
+    if others == nil { others = [.place(place)] } else { others?.append(.place(place)) }
   }
 
   private var places: [any AnyObject.Type] {
-    ((0..<Nearest.count).compactMap { nearest[$0] } + (others ?? [])).map(\.type)
+    ((0..<Nearest.count).compactMap { nearest[$0] } + (others ?? []).compactMap(\.place)).map(\.type)
   }
 
-  private var isCut: Bool { others?.last?.type == LeftOut.self }
+  private var isCut: Bool { places.last == LeftOut.self }
 
   /// The names of the RIBs: the router's type without the suffix `Router`, or for a plain `Router`, the interactor's
   /// type without `Interactor`. Without the labels of RIBs, so there are few different ones.
@@ -131,12 +143,12 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   /// nil for a RIB without one.
   public var ribLabels: [String?] {
     var labels = [String?](repeating: nil, count: components.count)
-    for label in placedLabels ?? [] { labels[labels.count - 1 - label.index] = label.text }
+    for case .label(let text, let steps) in others ?? [] { labels[labels.count - 1 - steps] = text }
     return labels
   }
 
   /// Whether a RIB of the path has a label.
-  package var hasRIBLabels: Bool { placedLabels != nil }
+  package var hasRIBLabels: Bool { others?.last.map { $0.place == nil } ?? false }
 
   /// The names joined by slashes: `Root/LoggedIn/Order`, each followed by the label of the RIB, if it has one:
   /// `Chat/Room swift`. Begins with the name of the tree, if it has one, as in `order-17:Root/LoggedIn`, and with `…/` if

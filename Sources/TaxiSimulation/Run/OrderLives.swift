@@ -97,7 +97,7 @@ struct OrderCourse: Hashable, Sendable {
   var taxis = 0
   /// The number of events in each life.
   var events: [Int] = []
-  /// The paths of all RIBs that were active.
+  /// The paths of all RIBs that were active, without labels: which taxis are nearby is random.
   var paths: Set<String> = []
   /// The saved RIBs that were not restored.
   var untaken: [String] = []
@@ -217,7 +217,7 @@ private actor LifeActor {
   private func receive(_ event: TreeEvent, in life: OrderLife) {
     guard !life.isOver else { return }
     record.events += 1
-    if event.kind == .activated { record.paths.insert("\(event.path)") }
+    if event.kind == .activated { record.paths.insert(event.path.components.joined(separator: "/")) }
     record.untaken += event.untaken
     life.didReceive(record.events)
   }
