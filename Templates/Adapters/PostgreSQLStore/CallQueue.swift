@@ -20,6 +20,8 @@ final class CallQueue: Sendable {
     var (urgent, waiting): ([Call], [Call]) = ([], [])
     /// The calls that run and are not urgent.
     var running = 0
+    /// How long calls have waited in the second that began then.
+    private var (second, waited) = (ContinuousClock.now, Duration.zero)
     /// The threads without a call that have a connection. The last one, which had a call last, gets the next, so that the
     /// others can close their connections.
     var connected: [DispatchSemaphore] = []
@@ -34,12 +36,19 @@ final class CallQueue: Sendable {
     var owners: Set<String> = []
     /// Those of the connections.
     var sessions: Set<Connection.Session> = []
+    /// Those of connections that were given up. At a server that has failed, they end with it.
+    var abandoned: [Connection.Session] = []
 
     var isEmpty: Bool { urgent.isEmpty && waiting.isEmpty }
 
     /// Whether another call may run that is not urgent. One thread is kept free: while a replica is away, all calls that
     /// run wait for it, and leases would end behind them.
     private var hasPlace: Bool { running < max(threads - 1, 1) }
+
+    /// Whether a call needs another connection: there is none, or calls wait too long.
+    var needsConnection: Bool {
+      sessions.isEmpty || waited >= CallQueue.busyTime || (firstTime.map { $0 + CallQueue.patience <= .now } ?? false)
+    }
 
     /// When the first of the calls was made that may run now.
     var firstTime: ContinuousClock.Instant? {
@@ -48,10 +57,14 @@ final class CallQueue: Sendable {
 
     /// Takes the next call that may run now.
     mutating func take() -> Call? {
-      if !urgent.isEmpty { return urgent.removeFirst() }
-      guard hasPlace, !waiting.isEmpty else { return nil }
-      running += 1
-      return waiting.removeFirst()
+      let isUrgent = !urgent.isEmpty
+      guard isUrgent || (hasPlace && !waiting.isEmpty) else { return nil }
+      let call = isUrgent ? urgent.removeFirst() : waiting.removeFirst()
+      if !isUrgent { running += 1 }
+      let now = ContinuousClock.now
+      if now - second >= .seconds(1) { (second, waited) = (now, .zero) }
+      waited += now - call.time
+      return call
     }
 
     mutating func put(_ call: Call, isFirst: Bool) {
@@ -70,6 +83,8 @@ final class CallQueue: Sendable {
 
   /// How long a call waits for a connection that is in use, before another one is opened. Most calls take less.
   private static let patience = Duration.milliseconds(5)
+  /// How long all calls of a second wait together, before another connection is opened.
+  private static let busyTime = Duration.milliseconds(50)
 
   private let state = Mutex(State())
 
@@ -113,23 +128,22 @@ final class CallQueue: Sendable {
     }
   }
 
-  /// Waits for a call that needs another connection: there is none, or it has waited too long.
+  /// Waits for a call that needs another connection.
   ///
   /// - Parameter thread: as that of `next`, and has no connection.
   func nextWithoutConnection(_ thread: DispatchSemaphore) -> Next {
     while true {
       var watchesUntil: ContinuousClock.Instant?
       let next: Next? = withState { state in
-        let end = state.firstTime.map { $0 + CallQueue.patience }
-        if let end, state.sessions.isEmpty || end <= .now, let call = state.take() {
+        if state.needsConnection, let call = state.take() {
           // The next one may need a connection, too.
           if !state.isEmpty { state.unconnected.popLast()?.signal() }
           return .call(call)
         }
         if state.isClosed { return .closed }
-        if let end, !state.isWatched {
+        if let time = state.firstTime, !state.isWatched {
           state.isWatched = true
-          watchesUntil = end
+          watchesUntil = time + CallQueue.patience
         } else {
           state.unconnected.append(thread)
         }
@@ -177,6 +191,11 @@ final class CallQueue: Sendable {
   /// - Returns: false if another connection has the session.
   func begin(_ session: Connection.Session) -> Bool { withState { $0.sessions.insert(session).inserted } }
   func end(_ session: Connection.Session) { withState { _ = $0.sessions.remove(session) } }
+
+  /// The sessions that the next connection has to end, whichever thread opens it: its call may wait for their locks.
+  var abandoned: [Connection.Session] { withState { $0.abandoned } }
+  func abandon(_ session: Connection.Session) { withState { $0.abandoned = $0.abandoned.suffix(15) + [session] } }
+  func forget(_ sessions: [Connection.Session]) { withState { $0.abandoned.removeAll(where: sessions.contains) } }
 
   /// Ends a session unless it is the only one.
   ///

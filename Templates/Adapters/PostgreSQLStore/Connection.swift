@@ -408,8 +408,6 @@ final class ConnectionThread {
   /// When to decide whether the connection is needed, and how long statements have run on it since the last time.
   private var (reviewTime, useTime) = (ContinuousClock.now, Duration.zero)
   private var failures = 0
-  /// The sessions of connections that were given up. At a server that has failed, they end with it.
-  private var abandoned: [Connection.Session] = []
   private let warnings: Warnings
 
   init(_ string: String, _ timeout: Duration, idleAfter: Duration, migrates: Bool, _ warnings: Warnings) {
@@ -446,7 +444,7 @@ final class ConnectionThread {
     let result = Result { try run(call.statement, calls) }
     calls.didRun(call)
     guard case .failure(let error as PostgreSQLError) = result else { return call.answer(result) }
-    if error.losesConnection { abandonConnection() }
+    if error.losesConnection { abandonConnection(calls) }
     guard error.isPassing else { return call.answer(result) }
     if ContinuousClock.now < call.deadline { calls.putBack(call) } else { call.answer(result) }
     failures += 1
@@ -471,15 +469,16 @@ final class ConnectionThread {
     let opened = try Connection(string, timeout, migrates: migrates, warnings, calls)
     migrates = false
     // Before the call is repeated, which would wait for their locks.
+    let abandoned = calls.abandoned
     try opened.end(abandoned)
-    abandoned = []
+    calls.forget(abandoned)
     connection = opened
     (useTime, reviewTime) = (.zero, .now + idleAfter)
     return opened
   }
 
-  private func abandonConnection() {
-    if let session = connection?.session { abandoned = abandoned.suffix(7) + [session] }
+  private func abandonConnection(_ calls: CallQueue) {
+    if let session = connection?.session { calls.abandon(session) }
     connection = nil
   }
 }

@@ -106,11 +106,12 @@ public final class PostgreSQLStore: TreeStore {
   ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
   ///     and database may be. Use a password file or a service file rather than a password in it. With
   ///     `sslmode=verify-full` the server is verified.
-  ///   - connections: how many connections to use at most, each with a thread of its own. One of several is kept free for
-  ///     renewals of the lease, which must not wait behind calls that wait for a replica or a lock.
+  ///   - connections: how many connections to use at most, each with a thread of its own. One more renews the lease while
+  ///     all others are in use, because a renewal must not wait behind calls that wait for a replica or a lock.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
   ///   - idleAfter: a connection that was in use for less than a twentieth of this time is closed, unless it is the last,
-  ///     because a server has a limited number for all processes. Another one is opened when a call waits for 5 ms.
+  ///     because a server has a limited number for all processes. Another one is opened when a call waits for 5 ms, or the
+  ///     calls of a second wait for 50 ms together.
   ///   - onWarning: called with each warning of the server, and with settings that may lose saves, once for each text. On
   ///     the thread of a connection. By default it is written to standard error.
   /// - Throws: a `PostgreSQLError` if the database can't be used, after the timeout.
@@ -122,7 +123,7 @@ public final class PostgreSQLStore: TreeStore {
     self.timeout = timeout
     let calls = calls
     let warnings = Warnings(onWarning)
-    for number in 0..<max(connections, 1) {
+    for number in 0...max(connections, 1) {
       let isFirst = number == 0
       Thread.detachNewThread {
         ConnectionThread(connection, timeout, idleAfter: idleAfter, migrates: isFirst, warnings).serve(calls)

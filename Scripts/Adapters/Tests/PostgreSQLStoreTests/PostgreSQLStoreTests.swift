@@ -501,6 +501,29 @@ struct PostgreSQLStoreTests {
     try Database.run("DROP SCHEMA \(schema) CASCADE")
   }
 
+  @Test("opens another connection for many short calls")
+  func manyCalls() async throws {
+    let time = try Database.run("SELECT clock_timestamp()")[0]
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let isDone = Flag()
+    let callers = (0..<4).map { id in
+      Task {
+        let key = TreeKey(kind: "short", id: "\(id)")
+        while !isDone.value.load(ordering: .relaxed) { _ = try await store.contains(key) }
+      }
+    }
+    let end = ContinuousClock.now + .seconds(20)
+    let sessions = "application_name = 'swift-ribs' AND backend_start >= '\(time)'"
+    var count = 0
+    while count < 2, ContinuousClock.now < end {
+      count = try Int(Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)")[0]) ?? 0
+    }
+    #expect(count > 1)
+    isDone.value.store(true, ordering: .relaxed)
+    for caller in callers { try await caller.value }
+    await store.close()
+  }
+
   @Test("renews a lease while all other calls wait")
   func renewalBesideWaitingCalls() async throws {
     let store = try await PostgreSQLStore(url, timeout: .seconds(160))
@@ -516,7 +539,7 @@ struct PostgreSQLStoreTests {
         return try await store.save([record])
       }
     }
-    try session.run(Self.untilCallsWait(2))
+    try session.run(Self.untilCallsWait(3))
     #expect(try await store.renew(owner, for: .seconds(60)))
     let isLate = isAnswered.value.load(ordering: .relaxed)
     #expect(!isLate)
@@ -544,11 +567,11 @@ struct PostgreSQLStoreTests {
     }
     let key = records[0].key
     for _ in 0..<2 {
-      // Three calls at once: two run, and the third connection is for renewals.
+      // Three calls at once.
       let session = try Session()
       try session.run("BEGIN; SELECT FROM ribs_tree WHERE kind = '\(kind)' FOR UPDATE")
       let saves = records.map { record in Task { try await store.save([record]) } }
-      try await wait(forSessions: 2)
+      try await wait(forSessions: 3)
       try session.run("COMMIT")
       try session.end()
       for save in saves { #expect(try await save.value.isEmpty) }
