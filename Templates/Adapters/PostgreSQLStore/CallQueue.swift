@@ -103,7 +103,12 @@ final class CallQueue: Sendable {
   func putBack(_ call: Call) { withState { $0.put(call, isFirst: true) } }
 
   /// Lets another thread look for a call.
-  func wake() { withState { $0.connected.popLast() ?? $0.unconnected.popLast() }?.signal() }
+  func wake() {
+    withState { state in
+      // One thread without a connection is enough to see that calls wait.
+      state.connected.popLast() ?? (state.isWatched ? nil : state.unconnected.popLast())
+    }?.signal()
+  }
 
   /// Waits for a call.
   ///
