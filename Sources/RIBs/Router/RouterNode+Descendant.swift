@@ -12,9 +12,9 @@ extension RouterNode {
   /// print(isActive)
   /// ```
   ///
-  /// Call it on the tree's actor, as in a closure of `perform`. It finds attached RIBs only: neither those that a stack keeps
-  /// covered, nor one that waits for its restart. Code of a RIB knows its children by their containers, so it should not look
-  /// for them here.
+  /// Call it on the tree's actor, as in a closure of `perform`. It finds attached RIBs only: neither those that a stack
+  /// keeps covered, nor one that waits for its restart. Code of a RIB knows its children by their containers, so it should
+  /// not look for them here.
   ///
   /// - Parameters:
   ///   - type: the type of the router. A plain router is found by the type of its interactor: `Router<NewsInteractor>.self`.

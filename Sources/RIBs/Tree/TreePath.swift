@@ -8,7 +8,8 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
 
   /// The RIBs from this one upward. If a path was cut, a placeholder stands for the RIBs above.
   private var nearest = Nearest()
-  /// The RIBs above the nearest, and then the labels; nil if there are neither. In one field, because paths are copied often.
+  /// The RIBs above the nearest, and then the labels; nil if there are neither. In one field, because a path is copied
+  /// often.
   private var others: ContiguousArray<Other>?
   private var identity: TreeIdentity?
 

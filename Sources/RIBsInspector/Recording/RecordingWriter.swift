@@ -24,11 +24,10 @@ internal import RIBs
 /// ```
 ///
 /// `define` numbers the names of a RIB, a path or a text, for the rest of the segment. A keyframe is the tree at a time;
-/// the first event of a tree in a segment follows a keyframe. The labels of RIBs are
-/// empty or absent for RIBs without one. `lost` counts the events that are missing before the next
-/// keyframe of a tree; without `tree`, those of trees that have ended or are not recorded. Times are nanoseconds since the
-/// launch of the tree; `launched` and `start` are seconds since 1970. `changes` are those of `InspectedEdit`, with numbers
-/// for names.
+/// the first event of a tree in a segment follows a keyframe. The labels of RIBs are empty or absent for RIBs without
+/// one. `lost` counts the events that are missing before the next keyframe of a tree; without `tree`, those of trees that
+/// have ended or are not recorded. Times are nanoseconds since the launch of the tree; `launched` and `start` are seconds
+/// since 1970. `changes` are those of `InspectedEdit`, with numbers for names.
 struct RecordingWriter {
   /// The recorded state of a tree.
   private struct Tree {

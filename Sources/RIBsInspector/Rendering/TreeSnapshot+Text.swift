@@ -14,8 +14,8 @@ extension TreeSnapshot {
   ///
   /// If the tree has a name or labels, they are on a line above: `order-17 plan=free`.
   ///
-  /// The name, with the label of the RIB, if it has one, is followed by the state and its age, running tasks and workers, the wall time until which work sleeps,
-  /// subscriptions, restarts and summary, if any.
+  /// The name, with the label of the RIB, if it has one, is followed by the state and its age, running tasks and workers,
+  /// the wall time until which work sleeps, subscriptions, restarts and summary, if any.
   /// Control characters in names and summaries are escaped. RIBs below level 40 are not indented further but have
   /// their level in front, so that the size of the text is linear in the number of RIBs.
   ///

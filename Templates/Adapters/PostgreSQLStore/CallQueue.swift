@@ -52,7 +52,7 @@ final class CallQueue: Sendable {
 
     /// When the first of the calls was made that may run now.
     var firstTime: ContinuousClock.Instant? {
-      [urgent, hasPlace ? waiting : []].joined().lazy.map(\.time).min()
+      [urgent.first, hasPlace ? waiting.first : nil].compactMap { $0?.time }.min()
     }
 
     /// Takes the next call that may run now.
@@ -67,8 +67,13 @@ final class CallQueue: Sendable {
       return call
     }
 
+    /// Those that are put back were made before all others.
     mutating func put(_ call: Call, isFirst: Bool) {
-      if call.statement.isUrgent { urgent.append(call) } else { waiting.insert(call, at: isFirst ? 0 : waiting.count) }
+      if call.statement.isUrgent {
+        urgent.insert(call, at: isFirst ? 0 : urgent.count)
+      } else {
+        waiting.insert(call, at: isFirst ? 0 : waiting.count)
+      }
     }
   }
 

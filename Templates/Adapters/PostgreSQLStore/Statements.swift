@@ -71,11 +71,12 @@ struct Statement: Sendable {
 
     // Free trees, the owner's own, and those of owners whose lease has ended; in the order of their keys, as saves
     // do, so that there is no deadlock. An owner that was renewed long ago takes none from others: their renewals may be
-    // waiting for a replica, as its own is, and this claim would wait with them and end their trees. The starts are -1
-    // after a claim that found none, so that it returns what was there before. The fence is the time in microseconds, or one more than before: it does not repeat if the database
-    // forgets the last claims, as after a failover to a replica that has missed them, or from a backup. Locks the rows of
-    // these owners: a renewal that commits meanwhile is then seen, and one that comes later waits for this claim. A row
-    // without a fence says why a tree was not claimed. There is none if the tree was made or released meanwhile.
+    // waiting for a replica, as its own is, and this claim would wait with them and end their trees. The starts are -1 after
+    // a claim that found none, so that it returns what was there before. The fence is the time in microseconds, or one more
+    // than before: it does not repeat if the database forgets the last claims, as after a failover to a replica that has
+    // missed them, or from a backup. Locks the rows of these owners: a renewal that commits meanwhile is then seen, and one
+    // that comes later waits for this claim. A row without a fence says why a tree was not claimed. There is none if the
+    // tree was made or released meanwhile.
     "claim": """
     WITH c AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS c(kind, id, owner, schema)),
     seen AS (SELECT DISTINCT t.owner FROM c JOIN ribs_tree t ON t.kind = c.kind AND t.id = c.id),

@@ -89,6 +89,17 @@ struct CallLimitTests {
     return call
   }
 
+  /// Begins to remove a tree that does not end, because a call of it hangs.
+  private func removeBlocked(
+    _ directory: Directory
+  ) async throws -> (call: Task<Void, any Error>, removal: Task<Void, any Error>) {
+    let call = try await block(directory)
+    let removal = Task { try await directory.remove(1, timeout: nil) }
+    // The removal has begun when the tree is no longer awake.
+    while !directory.ids.isEmpty { await Task.yield() }
+    return (call, removal)
+  }
+
   @Test("are at most the limit while the tree hangs, and others are refused at once")
   func hungTree() async throws {
     let directory = directory()
@@ -107,10 +118,7 @@ struct CallLimitTests {
   @Test("are at most the limit while it is removed and does not end")
   func hungRemoval() async throws {
     let directory = directory()
-    let call = try await block(directory)
-    let removal = Task { try await directory.remove(1, timeout: nil) }
-    // The removal has begun when the tree is no longer awake.
-    while !directory.ids.isEmpty { await Task.yield() }
+    let (call, removal) = try await removeBlocked(directory)
     try await expectLimit(of: directory) { [blockade] in blockade.signal() }
     try await removal.value
     _ = try? await call.value
@@ -119,9 +127,7 @@ struct CallLimitTests {
   @Test("make room when they are cancelled while it is removed")
   func cancelledCall() async throws {
     let directory = directory()
-    let call = try await block(directory)
-    let removal = Task { try await directory.remove(1, timeout: nil) }
-    while !directory.ids.isEmpty { await Task.yield() }
+    let (call, removal) = try await removeBlocked(directory)
     func wait() -> Task<Void, any Error> { Task { try await directory.perform(on: 1) { _ in } } }
     var waiting = (0..<CallLimitTests.limit).map { _ in wait() }
     while directory.counts.calls < CallLimitTests.limit { await Task.yield() }

@@ -501,6 +501,12 @@ struct PostgreSQLStoreTests {
     try Database.run("DROP SCHEMA \(schema) CASCADE")
   }
 
+  /// The number of connections of stores that were opened since a time of the server.
+  private static func sessions(since time: String) throws -> Int {
+    let sessions = "application_name = 'swift-ribs' AND backend_start >= '\(time)'"
+    return try Int(Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)")[0]) ?? 0
+  }
+
   @Test("opens another connection for many short calls")
   func manyCalls() async throws {
     let time = try Database.run("SELECT clock_timestamp()")[0]
@@ -513,11 +519,8 @@ struct PostgreSQLStoreTests {
       }
     }
     let end = ContinuousClock.now + .seconds(20)
-    let sessions = "application_name = 'swift-ribs' AND backend_start >= '\(time)'"
-    var count = 0
-    while count < 2, ContinuousClock.now < end {
-      count = try Int(Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)")[0]) ?? 0
-    }
+    while try Self.sessions(since: time) < 2, ContinuousClock.now < end {}
+    let count = try Self.sessions(since: time)
     #expect(count > 1)
     isDone.value.store(true, ordering: .relaxed)
     for caller in callers { try await caller.value }
@@ -558,9 +561,8 @@ struct PostgreSQLStoreTests {
     for id in 0..<3 { records.append(try await store.firstRecord(of: TreeKey(kind: kind, id: "\(id)"))) }
     /// For at most a minute.
     func wait(forSessions count: Int, meanwhile call: () async throws -> Void = {}) async throws {
-      let sessions = "application_name = 'swift-ribs' AND backend_start >= '\(time)'"
       let end = ContinuousClock.now + .seconds(60)
-      while try Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)") != ["\(count)"] {
+      while try Self.sessions(since: time) != count {
         try #require(ContinuousClock.now < end, "There are not \(count) sessions.")
         try await call()
       }

@@ -77,8 +77,10 @@ enum NumbersServer {
   }
 
   private static func open(_ store: String, _ lease: Duration) async throws -> any TreeStore {
-    if store.hasPrefix("postgres:") { return try await PostgreSQLStore(store, timeout: lease * 2 / 5) }
-    return try await SQLiteStore(path: store, busyTimeout: lease / 2)
+    // As long as `DirectoryConfiguration.lease` allows.
+    let timeout = lease * 2 / 5
+    if store.hasPrefix("postgres:") { return try await PostgreSQLStore(store, timeout: timeout) }
+    return try await SQLiteStore(path: store, busyTimeout: timeout)
   }
 
   /// Answers the requests of a client, one after the other.
