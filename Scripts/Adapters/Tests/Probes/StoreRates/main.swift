@@ -1,8 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Measures how many trees a second a store saves: one after the other, and in groups, as a directory saves those that
-/// have changed during a save. See `Scripts/check-saves`.
+/// Measures how many trees a second a store claims one after the other, and how many it saves: one after the other, and in
+/// groups, as a directory saves those that have changed during a save. See `Scripts/check-saves`.
 ///
 ///     StoreRates STORE [SECONDS]
 ///                        postgres://…, or the file of an SQLite database; exits with 1 if groups of 100 are not at least
@@ -22,20 +22,25 @@ final class StoreRates {
   private var fences: [UInt64] = []
   private var version: UInt64 = 0
 
+  /// How many new trees the store has claimed in a second, one after the other.
+  let claims: Double
+
   struct NotClaimed: Error {}
 
   init(_ store: any TreeStore) async throws {
     self.store = store
     let owner = TreeOwner()
     _ = try await store.renew(owner, for: .seconds(86_400))
+    let start = ContinuousClock.now
     for id in 0..<1_000 {
-      let claim = try await store.claim(key(id), by: owner, schema: 1)
+      let claim = try await store.claim(Self.key(id), by: owner, schema: 1)
       guard case .claimed(let fence, _) = claim else { throw NotClaimed() }
       fences.append(fence)
     }
+    claims = Double(fences.count) / (start.duration(to: .now) / .seconds(1))
   }
 
-  private func key(_ id: Int) -> TreeKey { TreeKey(kind: "rate", id: "\(id)") }
+  private static func key(_ id: Int) -> TreeKey { TreeKey(kind: "rate", id: "\(id)") }
 
   /// Saves groups of a size for some time.
   ///
@@ -49,8 +54,8 @@ final class StoreRates {
       for id in (saved..<saved + size).map({ $0 % fences.count }) {
         records.append(
           TreeRecord(
-            key: key(id), fence: fences[id], version: version, schema: 1, content: .document(document), isAwake: true,
-            isReleased: false))
+            key: Self.key(id), fence: fences[id], version: version, schema: 1, content: .document(document),
+            isAwake: true, isReleased: false))
       }
       guard try await store.save(records).isEmpty else { throw NotClaimed() }
       saved += size
@@ -84,7 +89,7 @@ let store: any TreeStore =
     try await SQLiteStore(path: arguments[1])
   }
 let measured = try await StoreRates(store)
-var texts: [String] = []
+var texts = ["\(Int(measured.claims)) claims a second"]
 var rates: [Int: Double] = [:]
 for size in [1, 10, 100, 1_000] {
   let rate = try await measured.rate(ofGroups: size, for: .seconds(seconds))
