@@ -9,13 +9,14 @@ import Synchronization
 final class CallQueue: Sendable {
   struct Call: Sendable {
     let statement: Statement
-    let time = ContinuousClock.now
+    /// When it was made.
+    var time = ContinuousClock.now
     /// When the call is not repeated any more.
     let deadline: ContinuousClock.Instant
     let answer: @Sendable (Result<[Row], any Error>) -> Void
   }
 
-  private struct State {
+  struct State {
     /// Those that are answered before all others, and the others.
     var (urgent, waiting): ([Call], [Call]) = ([], [])
     /// The calls that run and are not urgent.
@@ -46,8 +47,8 @@ final class CallQueue: Sendable {
     private var hasPlace: Bool { running < max(threads - 1, 1) }
 
     /// Whether a call needs another connection: there is none, or calls wait too long.
-    var needsConnection: Bool {
-      sessions.isEmpty || waited >= CallQueue.busyTime || (firstTime.map { $0 + CallQueue.patience <= .now } ?? false)
+    func needsConnection(at now: ContinuousClock.Instant = .now) -> Bool {
+      sessions.isEmpty || waited >= CallQueue.busyTime || (firstTime.map { $0 + CallQueue.patience <= now } ?? false)
     }
 
     /// When the first of the calls was made that may run now.
@@ -56,12 +57,11 @@ final class CallQueue: Sendable {
     }
 
     /// Takes the next call that may run now.
-    mutating func take() -> Call? {
+    mutating func take(at now: ContinuousClock.Instant = .now) -> Call? {
       let isUrgent = !urgent.isEmpty
       guard isUrgent || (hasPlace && !waiting.isEmpty) else { return nil }
       let call = isUrgent ? urgent.removeFirst() : waiting.removeFirst()
       if !isUrgent { running += 1 }
-      let now = ContinuousClock.now
       if now - second >= .seconds(1) { (second, waited) = (now, .zero) }
       waited += now - call.time
       return call
@@ -145,7 +145,7 @@ final class CallQueue: Sendable {
     while true {
       var watchesUntil: ContinuousClock.Instant?
       let next: Next? = withState { state in
-        if state.needsConnection, let call = state.take() {
+        if state.needsConnection(), let call = state.take() {
           // The next one may need a connection, too.
           if !state.isEmpty { state.unconnected.popLast()?.signal() }
           return .call(call)

@@ -78,10 +78,12 @@ final class Connection {
   private static func open(_ string: String, within timeout: Duration) throws -> OpaquePointer {
     var messages: [String] = []
     let end = ContinuousClock.now + timeout
-    let hosts = try hosts(of: string)
+    let given = try parameters(of: string)
+    let hosts = hosts(of: given)
     for (index, host) in hosts.enumerated() {
       do {
-        return try open(string, host, before: .now + (end - .now) / (hosts.count - index))
+        return try open(
+          string, defaults(beside: given) + host, before: .now + (end - .now) / (hosts.count - index))
       } catch PostgreSQLError.connection(let message) {
         messages.append(message)
       }
@@ -89,22 +91,34 @@ final class Connection {
     throw PostgreSQLError.connection(messages.joined(separator: "; "))
   }
 
-  /// The hosts of a connection string, each as parameters that select it; no parameters for a single one.
-  private static func hosts(of string: String) throws -> [[(name: String, value: String)]] {
+  /// The parameters of a connection string, and those that the environment sets.
+  static func parameters(of string: String) throws -> [String: String] {
     // Its message could have a part of the string, such as a password.
     guard let options = PQconninfoParse(string, nil) else { throw PostgreSQLError.connectionString }
     defer { PQconninfoFree(options) }
-    var lists: [String: [String]] = [:]
+    var parameters: [String: String] = [:]
     var option = options
     while let keyword = option.pointee.keyword {
-      let name = String(cString: keyword)
-      if ["host", "hostaddr", "port"].contains(name) {
-        let value = option.pointee.val ?? option.pointee.envvar.flatMap { getenv($0) }
-        if let value {
-          lists[name] = String(cString: value).split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        }
-      }
+      let value = option.pointee.val ?? option.pointee.envvar.flatMap { getenv($0) }
+      if let value { parameters[String(cString: keyword)] = String(cString: value) }
       option += 1
+    }
+    return parameters
+  }
+
+  /// What is set unless a connection string, the environment or a service file may set it.
+  ///
+  /// libpq asks the Kerberos library for each connection by default, and that library aborts a process that exits
+  /// meanwhile, because its locks are gone.
+  static func defaults(beside given: [String: String]) -> [(name: String, value: String)] {
+    given["gssencmode"] == nil && given["service"] == nil ? [("gssencmode", "disable")] : []
+  }
+
+  /// The hosts of a connection string, each as parameters that select it; no parameters for a single one.
+  private static func hosts(of given: [String: String]) -> [[(name: String, value: String)]] {
+    var lists: [String: [String]] = [:]
+    for name in ["host", "hostaddr", "port"] {
+      lists[name] = given[name]?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     }
     let count = max(lists["host"]?.count ?? 1, lists["hostaddr"]?.count ?? 1)
     if count == 1 { return [[]] }
@@ -117,7 +131,7 @@ final class Connection {
   }
 
   private static func open(
-    _ string: String, _ host: [(name: String, value: String)], before end: ContinuousClock.Instant
+    _ string: String, _ others: [(name: String, value: String)], before end: ContinuousClock.Instant
   ) throws -> OpaquePointer {
     // The later ones have precedence. A machine that is gone is noticed at both ends, and its locks end. A replica is
     // refused, because it can't be written.
@@ -126,7 +140,7 @@ final class Connection {
         ("fallback_application_name", "swift-ribs"), ("target_session_attrs", "read-write"), ("dbname", string),
         ("client_encoding", "UTF8"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
         ("keepalives_count", "3"),
-      ] + host
+      ] + others
     let opened = withCStrings(parameters.map(\.0)) { names in
       withCStrings(parameters.map(\.1)) { values in PQconnectStartParams(names, values, 1) }
     }

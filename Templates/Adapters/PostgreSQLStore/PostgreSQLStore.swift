@@ -105,7 +105,8 @@ public final class PostgreSQLStore: TreeStore {
   /// - Parameters:
   ///   - connection: a URL or a connection string of libpq. Its password is not part of any error; the names of host, user
   ///     and database may be. Use a password file or a service file rather than a password in it. With
-  ///     `sslmode=verify-full` the server is verified.
+  ///     `sslmode=verify-full` the server is verified. Sessions are encrypted by Kerberos only if `gssencmode` says so, here,
+  ///     in `PGGSSENCMODE` or in a service file: its library aborts a process that exits while it connects.
   ///   - connections: how many connections to use at most, each with a thread of its own. One more renews the lease while
   ///     all others are in use, because a renewal must not wait behind calls that wait for a replica or a lock.
   ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.

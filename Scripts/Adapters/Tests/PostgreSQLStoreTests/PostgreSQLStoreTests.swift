@@ -507,24 +507,45 @@ struct PostgreSQLStoreTests {
     return try Int(Database.run("SELECT count(*) FROM pg_stat_activity WHERE \(sessions)")[0]) ?? 0
   }
 
-  @Test("opens another connection for many short calls")
-  func manyCalls() async throws {
-    let time = try Database.run("SELECT clock_timestamp()")[0]
-    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
-    let isDone = Flag()
-    let callers = (0..<4).map { id in
-      Task {
-        let key = TreeKey(kind: "short", id: "\(id)")
-        while !isDone.value.load(ordering: .relaxed) { _ = try await store.contains(key) }
-      }
+  @Test(
+    "uses the Kerberos library only where a connection string or a service file may want it",
+    arguments: [
+      ("postgres://server/trees", true), ("host=server dbname=trees", true),
+      ("postgres://server/trees?gssencmode=prefer", false), ("service=trees", false),
+    ])
+  func kerberos(_ string: String, isDisabled: Bool) throws {
+    let defaults = Connection.defaults(beside: try Connection.parameters(of: string))
+    #expect(defaults.map { "\($0.name)=\($0.value)" } == (isDisabled ? ["gssencmode=disable"] : []))
+  }
+
+  @Test("needs another connection when a call waits for 5 ms, or those of a second for 50 ms together")
+  func patience() {
+    var queue = CallQueue.State()
+    queue.threads = 3
+    queue.sessions = [Connection.Session(process: "1", start: "")]
+    var now = ContinuousClock.now
+    func put() {
+      queue.put(CallQueue.Call(statement: .ping, time: now, deadline: now, answer: { _ in }), isFirst: false)
     }
-    let end = ContinuousClock.now + .seconds(20)
-    while try Self.sessions(since: time) < 2, ContinuousClock.now < end {}
-    let count = try Self.sessions(since: time)
-    #expect(count > 1)
-    isDone.value.store(true, ordering: .relaxed)
-    for caller in callers { try await caller.value }
-    await store.close()
+    // Each call waits for 3 ms, and is answered at once. 16 have waited for 48 ms.
+    for count in 1...17 {
+      put()
+      now += .milliseconds(3)
+      #expect(!queue.needsConnection(at: now), "\(count)")
+      let call = queue.take(at: now)
+      #expect(call != nil)
+      queue.running -= 1
+    }
+    #expect(queue.needsConnection(at: now))
+    now += .seconds(1)
+    put()
+    let call = queue.take(at: now)
+    #expect(call != nil)
+    queue.running -= 1
+    #expect(!queue.needsConnection(at: now))
+    put()
+    #expect(!queue.needsConnection(at: now + .microseconds(4_999)))
+    #expect(queue.needsConnection(at: now + .milliseconds(5)))
   }
 
   @Test("renews a lease while all other calls wait")
