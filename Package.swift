@@ -109,9 +109,6 @@ let package = Package(
     .executableTarget(
       name: "WatchProbe", dependencies: ["RIBs", "RIBsLists", "RIBsInspector"], path: "Tests/Probes/WatchProbe",
       swiftSettings: strict),
-    // Run by Scripts/check-width: counts the instructions to detach a child.
-    .executableTarget(
-      name: "WidthProbe", dependencies: ["RIBs"], path: "Tests/Probes/WidthProbe", swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

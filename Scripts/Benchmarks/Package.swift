@@ -27,6 +27,21 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),
+    // Runs a program under valgrind.
+    .target(name: "Counting", swiftSettings: settings),
+    // Apart from the benchmarks, which take three times as long to build.
+    .executableTarget(
+      name: "CheckBudgets",
+      dependencies: [
+        "Counting", "Workloads", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    // Run by Scripts/check-width: counts the instructions to detach a child.
+    .executableTarget(
+      name: "Width", dependencies: [.product(name: "RIBs", package: "swift-ribs")], swiftSettings: settings),
+    // Looked at by the step links. Here, because the release build of the runtime is.
+    .executableTarget(
+      name: "Bare", dependencies: [.product(name: "RIBs", package: "swift-ribs")], swiftSettings: settings),
     // A server with a tree for each connection, on SwiftNIO.
     .executableTarget(
       name: "Echo",
@@ -46,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "Heap", "Workloads", .product(name: "RIBs", package: "swift-ribs"),
+        "Counting", "Heap", "Workloads", .product(name: "RIBs", package: "swift-ribs"),
         .product(name: "RIBsLists", package: "swift-ribs"),
         .product(name: "RIBsStore", package: "swift-ribs"),
         .product(name: "RIBsInspector", package: "swift-ribs"),

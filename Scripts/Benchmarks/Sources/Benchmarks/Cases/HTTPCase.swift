@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Counting
 import Foundation
 
 /// The instructions of an HTTP request that a session answers, as a tree and as an actor, on a server of SwiftNIO.

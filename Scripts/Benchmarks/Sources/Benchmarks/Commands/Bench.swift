@@ -10,8 +10,9 @@ struct Bench: AsyncParsableCommand {
     abstract: "Says what the runtime costs, and keeps it so.",
     discussion: """
       Times differ between machines and from one minute to the next, so each is printed beside that of the same work done \
-      by hand in the same run; counts of instructions and allocations don't, and are compared with what is checked in.
+      by hand in the same run. Counts of instructions and allocations don't: Scripts/bench budgets compares them with what \
+      is checked in.
       """,
-    subcommands: [RunCases.self, CheckBudgets.self, MeasureApart.self],
+    subcommands: [RunCases.self, MeasureApart.self],
     defaultSubcommand: RunCases.self)
 }

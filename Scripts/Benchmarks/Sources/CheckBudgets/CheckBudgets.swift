@@ -7,9 +7,10 @@ import Workloads
 
 extension CountedOperation: ExpressibleByArgument {}
 
+@main
 struct CheckBudgets: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "budgets",
+    commandName: "bench budgets",
     abstract: "Count instructions and allocations, and compare them with what is checked in.",
     discussion: """
       Needs valgrind. Exit status: 0 if everything stays within its budget; 1 if something does not; 66 if there is no \
@@ -69,4 +70,6 @@ struct CheckBudgets: AsyncParsableCommand {
       throw ExitCode(1)
     }
   }
+
+  private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

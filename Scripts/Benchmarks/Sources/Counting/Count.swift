@@ -1,17 +1,23 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import Foundation
-import Workloads
 
 /// The counts of a process, measured with valgrind's callgrind.
-struct Count {
-  let instructions: Int
-  let allocations: Int
+public struct Count {
+  public let instructions: Int
+  public let allocations: Int
+
+  struct NotCounted: LocalizedError {
+    let arguments: [String]
+
+    var errorDescription: String? {
+      "valgrind could not count \(arguments.joined(separator: " ")). Is it installed?"
+    }
+  }
 
   /// Whether valgrind is installed.
-  static var isAvailable: Bool {
+  public static var isAvailable: Bool {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["valgrind", "--version"]
@@ -22,13 +28,8 @@ struct Count {
     return process.terminationStatus == 0
   }
 
-  /// Runs an operation repeatedly in the probe, and counts.
-  init(_ operation: CountedOperation, repeated count: Int, probe: String) throws {
-    try self.init(of: probe, operation.rawValue, String(count))
-  }
-
   /// Runs a program, and counts.
-  init(of program: String, _ arguments: String...) throws {
+  public init(of program: String, _ arguments: String...) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +48,7 @@ struct Count {
     try process.run()
     process.waitUntilExit()
     guard process.terminationStatus == 0, let text = try? String(contentsOf: file, encoding: .utf8) else {
-      throw ValidationError("valgrind could not count \(arguments.joined(separator: " ")). Is it installed?")
+      throw NotCounted(arguments: arguments)
     }
     self.init(text)
   }
@@ -77,18 +78,4 @@ struct Count {
   private static let allocating: Set<Substring> = [
     "malloc", "calloc", "aligned_alloc", "posix_memalign", "realloc",
   ]
-}
-
-extension Cost {
-  /// Counts an operation: the difference between two numbers of repetitions, which excludes the startup of the
-  /// process.
-  init(of operation: CountedOperation, probe: String) async throws {
-    // At the same time: other processes do not change the counts.
-    async let once = Count(operation, repeated: operation.repetitions, probe: probe)
-    async let twice = Count(operation, repeated: 2 * operation.repetitions, probe: probe)
-    let (few, many) = try await (once, twice)
-    let more = Double(operation.repetitions)
-    instructions = Int((Double(many.instructions - few.instructions) / more).rounded())
-    allocations = (Double(many.allocations - few.allocations) / more * 10).rounded() / 10
-  }
 }

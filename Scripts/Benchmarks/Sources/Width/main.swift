@@ -4,7 +4,7 @@
 /// Attaches children to an active parent and detaches them in a given order, to be measured by an instruction
 /// counter. Without `detach` it only attaches, so that the difference is the cost of detaching.
 ///
-///     WidthProbe <children> forward|backward|random [detach]
+///     Width <children> forward|backward|random [detach]
 import RIBs
 
 #if canImport(Darwin)
@@ -40,5 +40,5 @@ let arguments = CommandLine.arguments
 if arguments.count >= 3, let count = Int(arguments[1]) {
   probe(count, arguments[2], detaches: arguments.last == "detach")
 } else {
-  print("usage: WidthProbe <children> forward|backward|random [detach]")
+  print("usage: Width <children> forward|backward|random [detach]")
 }

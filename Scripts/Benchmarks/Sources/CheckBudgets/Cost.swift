@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Counting
 import Workloads
 
 /// The cost of one operation. Deterministic for a binary, regardless of the load of the machine.
@@ -29,5 +30,19 @@ extension Cost {
     let tolerance = operation.tolerance
     return Double(instructions) < Double(budget.instructions) * (1 - tolerance.instructions) - 1
       || allocations < budget.allocations - tolerance.allocations
+  }
+}
+
+extension Cost {
+  /// Counts an operation: the difference between two numbers of repetitions, which excludes the startup of the
+  /// process.
+  init(of operation: CountedOperation, probe: String) async throws {
+    // At the same time: other processes do not change the counts.
+    async let once = Count(of: probe, operation.rawValue, "\(operation.repetitions)")
+    async let twice = Count(of: probe, operation.rawValue, "\(2 * operation.repetitions)")
+    let (few, many) = try await (once, twice)
+    let more = Double(operation.repetitions)
+    instructions = Int((Double(many.instructions - few.instructions) / more).rounded())
+    allocations = (Double(many.allocations - few.allocations) / more * 10).rounded() / 10
   }
 }
