@@ -46,8 +46,7 @@ final class Restoration: TreePart {
   private var waiting: [ObjectIdentifier: Known] = [:]
   /// The children of listed containers whose records are missing. They take no record of a child that code attaches.
   private var unrecorded: [ObjectIdentifier: RouterNode] = [:]
-  /// Whether the tree was launched.
-  private(set) var isLaunched: Bool
+  private var phase: RestorePhase
   /// The RIB that is being activated with what was attached below it, after the launch.
   private var activating: RouterNode?
   /// Decodes the values that were read from a document.
@@ -55,8 +54,6 @@ final class Restoration: TreePart {
   private var finishers: [() -> Void] = []
   /// Whether the launched tree differs from the saved one, so that it must be saved.
   private(set) var hasChanges = false
-  /// Why the restore has failed during an activation.
-  private var failure: RestoreError?
   /// Why the tree was not restored, and has ended.
   private(set) var refusal: RestoreError?
   /// The restored RIBs that their containers restart, until the saver of the tree knows their records.
@@ -71,7 +68,7 @@ final class Restoration: TreePart {
 
   /// - Parameter isLaunched: whether a part of a launched tree is restored.
   init(isLaunched: Bool) {
-    self.isLaunched = isLaunched
+    phase = isLaunched ? .launched : .launching
     super.init([
       .attached, .activationBegins, .activated, .activationEnded, .childrenChanged, .detached, .restoring,
     ])
@@ -80,12 +77,12 @@ final class Restoration: TreePart {
   // MARK: Called by the tree
 
   override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
-    guard refusal == nil else { return .stop }
+    guard phase != .refused else { return .stop }
     do throws(RestoreError) {
       switch moment {
-      case .attached: try willActivate(node)
-      case .activated: try didActivate(node)
-      case .activationBegins: if isLaunched, activating == nil { activating = node }
+      case .attached: if !tree.hasEnded { try willActivate(node) }
+      case .activated: if !tree.hasEnded { try didActivate(node) }
+      case .activationBegins: if move(.began) { activating = node }
       case .activationEnded: endActivation(of: node, in: tree)
       default: hasChanges = true
       }
@@ -96,10 +93,20 @@ final class Restoration: TreePart {
     }
   }
 
+  /// - Returns: whether the event has changed the phase.
+  @discardableResult private func move(_ event: RestorePhase.Event) -> Bool {
+    guard let next = phase.after(event) else { return false }
+    phase = next
+    return true
+  }
+
+  /// Whether the tree was launched.
+  var isLaunched: Bool { phase.isLaunched }
+
   /// Ends the tree, because a part of it can't be restored.
   private func refuse(_ error: RestoreError, _ tree: TreeCore) {
     guard !tree.hasEnded else { return }
-    if !isLaunched {
+    if move(.failed) {
       refusal = error
       // No event of a RIB follows.
       setMoments(moments.union([.loaded, .resigned, .unlinked]), in: tree)
@@ -273,15 +280,12 @@ final class Restoration: TreePart {
 
   /// Restores a child that was attached by code, and is about to become active.
   func willActivate(_ child: RouterNode) throws(RestoreError) {
-    guard failure == nil, let parent = child.parentNode, source(of: child) == nil else { return }
+    guard let parent = child.parentNode, source(of: child) == nil else { return }
     guard let known = source(of: parent), let record = takeRecord(for: child, known) else {
       hasChanges = true
       return
     }
-    do { try restore(child, Source(records: known.records, record: record, wasActive: known.wasActive)) } catch {
-      failure = error
-      throw error
-    }
+    try restore(child, Source(records: known.records, record: record, wasActive: known.wasActive))
   }
 
   /// Restores the children that other RIBs have attached to a router while it was inactive.
@@ -305,22 +309,14 @@ final class Restoration: TreePart {
 
   /// Ends the launch, or the activation of a child that was attached after it, and reports what no RIB has taken.
   private func endActivation(of node: RouterNode, in tree: TreeCore) {
-    var untaken: [String] = []
-    if isLaunched {
-      guard activating === node else { return }
-      activating = nil
-      unrecorded = [:]
-      if !current.isEmpty { untaken = finish() }
-    } else {
-      guard tree.rootNode === node || tree.rootNode == nil else { return }
-      isLaunched = true
-      untaken = finish()
-      if hasChanges { tree.saver?.request() }
-      tree.endRestorationIfComplete()
-      return tree.emitRestored(at: node, untaken)
-    }
+    let isLaunch = phase == .launching
+    guard isLaunch ? tree.rootNode === node || tree.rootNode == nil : activating === node else { return }
+    activating = nil
+    move(.ended)
+    let untaken = finish()
+    if isLaunch, hasChanges { tree.saver?.request() }
     tree.endRestorationIfComplete()
-    if !untaken.isEmpty { tree.emitRestored(at: node, untaken) }
+    if isLaunch || !untaken.isEmpty { tree.emitRestored(at: node, untaken) }
   }
 
   private func finish() -> [String] {
@@ -384,7 +380,7 @@ final class Restoration: TreePart {
   var isWaiting: Bool { !waiting.isEmpty || !current.isEmpty }
 
   /// Ends the restore of a child that was not activated.
-  func endRestart() { if activating == nil, !current.isEmpty { _ = finish() } }
+  func endRestart() { if activating == nil { _ = finish() } }
 
   /// Removes the routers that were released.
   func removeReleased() { waiting = waiting.filter { $0.value.router != nil } }
