@@ -65,27 +65,21 @@ extension TreeDirectory {
     for key: Key, atMost timeout: Duration, _ call: LimitedCall = LimitedCall(),
     _ operation: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
-    let answer = Promise<Result<Value, any Error>>()
     let timeout = timeout.boundedTimeout
-    let timer = StartedTimer(on: configuration.clock, after: timeout, executor: nil) { [self] in
-      let hasBegun = call.abandon()
-      answer.set(
-        .failure(
-          TreeUnanswered(key: treeKey(key), timeout: timeout, tree: report(of: key, after: timeout), hasBegun: hasBegun)
-        ))
-    }
     let opening = openingOfCurrentTask()
-    let task = Task {
-      let building = opening.flatMap { beginBuilding($0) }
-      defer { endBuilding(building) }
-      do { answer.set(.success(try await operation())) } catch { answer.set(.failure(error)) }
+    defer { call.abandon() }
+    return try await value(
+      of: {
+        let building = opening.flatMap { self.beginBuilding($0) }
+        defer { self.endBuilding(building) }
+        return try await operation()
+      }, atMost: timeout, on: configuration.clock
+    ) {
+      let hasBegun = call.abandon()
+      let report = self.report(of: key, after: timeout)
+      return .failure(
+        TreeUnanswered(key: self.treeKey(key), timeout: timeout, tree: report, hasBegun: hasBegun))
     }
-    defer {
-      timer.cancel()
-      call.abandon()
-      task.cancel()
-    }
-    return try await answer.result()
   }
 
   /// Says what a tree that does not answer is busy with; nil if it is not awake.

@@ -344,6 +344,7 @@ enum NumberProbe {
   }
 
   private static let stores: [String: @Sendable () async throws -> Void] = [
+    "withTimeLimit(_:_:)": { for limit in durations { _ = try await withTimeLimit(limit) {} } },
     "TreeDirectory.perform(on:answering:timeout:fileID:line:_:)": {
       try await onDirectory { directory, timeout in
         do { try await directory.perform(on: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}

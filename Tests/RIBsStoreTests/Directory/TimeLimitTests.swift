@@ -1,0 +1,59 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBsStore
+import Synchronization
+import Testing
+
+@Suite("An operation with a time limit")
+struct TimeLimitTests {
+  private struct Failed: Error {}
+
+  /// Waits until its task is cancelled, and longer if it is told to.
+  private func wait(_ wasCancelled: (@Sendable () -> Void)? = nil) async throws {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    await withTaskCancellationHandler {
+      for await _ in stream {}
+    } onCancel: {
+      wasCancelled?()
+      continuation.finish()
+    }
+    try Task.checkCancellation()
+  }
+
+  @Test("returns its result, or throws its error, if it ends in time")
+  func inTime() async throws {
+    #expect(try await withTimeLimit(.seconds(600)) { 1 } == 1)
+    await #expect(throws: Failed.self) { try await withTimeLimit(.seconds(600)) { throw Failed() } }
+  }
+
+  @Test("is cancelled at the limit, before the caller continues, and returns nil")
+  func late() async throws {
+    let cancelled = Atomic(false)
+    let result: Void? = try await withTimeLimit(.milliseconds(1)) {
+      try await wait { cancelled.store(true, ordering: .sequentiallyConsistent) }
+    }
+    let wasCancelled = cancelled.load(ordering: .sequentiallyConsistent)
+    #expect(result == nil)
+    #expect(wasCancelled)
+  }
+
+  @Test("is not waited for after the limit if it ignores cancellation")
+  func ignoredCancellation() async throws {
+    let (stream, continuation) = AsyncStream<Void>.makeStream()
+    let result: Void? = try await withTimeLimit(.milliseconds(1)) {
+      await Task { for await _ in stream {} }.value
+    }
+    #expect(result == nil)
+    continuation.finish()
+  }
+
+  @Test("is cancelled with the task that waits for it")
+  func cancelledCaller() async throws {
+    let (cancelled, continuation) = AsyncStream<Void>.makeStream()
+    let task = Task { try await withTimeLimit(.seconds(600)) { try await wait { continuation.finish() } } }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    for await _ in cancelled {}
+  }
+}
