@@ -137,10 +137,13 @@ public final class Followers: Service, Sendable {
       }
       try await pending.finish(nil)
     }
+    // The connection is closed after the last event, because its input was read to notice that the client has gone. A
+    // client that does not know that would send its next request over it.
     return Response(
       status: .ok,
-      headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .buffering: "no"],
-      body: body)
+      headers: [
+        .contentType: "text/event-stream", .cacheControl: "no-store", .buffering: "no", .connection: "close",
+      ], body: body)
   }
 
   /// A follower's place among the others.

@@ -122,6 +122,27 @@ struct LimitTests {
     }
   }
 
+  @Test("say that the connection of a follower is closed at the end, so that the next request has another one")
+  func connectionOfFollower() async throws {
+    try await RunningServer.with(
+      routes: { router, http in
+        router.get("events") { request, context in
+          let events = AsyncStream { continuation in
+            continuation.yield(Followers.event("status", "1"))
+            continuation.finish()
+          }
+          return try http.followers.follow("anna", request, context.channel, events, ending: "test")
+        }
+      }, .test, nil
+    ) { server in
+      for _ in 0..<200 {
+        let answer = try await server.client.send(.GET, "/events")
+        #expect(answer.headers["connection"] == ["close"])
+        #expect(answer.text.hasSuffix("event: end\ndata: {\"reason\":\"test\"}\n\n"))
+      }
+    }
+  }
+
   @Test("refuse more followers than allowed, of a rider and of all")
   func followerLimits() async throws {
     var options = TaxiOptions.test
