@@ -54,11 +54,14 @@ struct EventKindTests {
     #expect(configuration.eventKinds == nil)
     let all = lines(configuration)
     #expect(all.filter { $0.hasPrefix("first") } == ["first activated"])
+    #expect(all.filter { $0.hasPrefix("second") } == ["second activated", "second ended"])
     #expect(all.filter { $0.hasPrefix("third") }.count == 5)
     // A handler of all kinds stays one, whatever is added.
     configuration.addEventHandler(of: [.ended], handler("fourth"))
     #expect(configuration.eventKinds == nil)
-    #expect(lines(configuration).filter { $0.hasPrefix("third") }.count == 5)
+    let last = lines(configuration)
+    #expect(last.filter { $0.hasPrefix("third") }.count == 5)
+    #expect(last.filter { $0.hasPrefix("fourth") } == ["fourth ended"])
   }
 
   @Test("say nothing about those who subscribe")
