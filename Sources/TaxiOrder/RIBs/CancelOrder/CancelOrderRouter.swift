@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol CancelOrderInteractable: Interactable {
-  var listener: (any CancelOrderListener)? { get set }
-}
+protocol CancelOrderInteractable: Interactable {}
 
 final class CancelOrderRouter: Router<any CancelOrderInteractable>, CancelOrderRouting {}

@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol ConfirmationInteractable: Interactable {
-  var listener: (any ConfirmationListener)? { get set }
-}
+protocol ConfirmationInteractable: Interactable {}
 
 final class ConfirmationRouter: Router<any ConfirmationInteractable>, ConfirmationRouting {}

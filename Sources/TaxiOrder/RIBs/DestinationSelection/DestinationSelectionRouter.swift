@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol DestinationSelectionInteractable: Interactable {
-  var listener: (any DestinationSelectionListener)? { get set }
-}
+protocol DestinationSelectionInteractable: Interactable {}
 
 final class DestinationSelectionRouter: Router<any DestinationSelectionInteractable>, DestinationSelectionRouting {}

@@ -3,10 +3,7 @@
 
 internal import RIBs
 
-protocol DispatchingInteractable: Interactable, CancelOrderListener {
-  var router: (any DispatchingRouting)? { get set }
-  var listener: (any DispatchingListener)? { get set }
-}
+protocol DispatchingInteractable: Interactable, CancelOrderListener {}
 
 final class DispatchingRouter: Router<any DispatchingInteractable>, DispatchingRouting {
   private let cancelOrderBuilder: any CancelOrderBuildable

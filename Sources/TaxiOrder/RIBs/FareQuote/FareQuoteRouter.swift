@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol FareQuoteInteractable: Interactable {
-  var listener: (any FareQuoteListener)? { get set }
-}
+protocol FareQuoteInteractable: Interactable {}
 
 final class FareQuoteRouter: Router<any FareQuoteInteractable>, FareQuoteRouting {}

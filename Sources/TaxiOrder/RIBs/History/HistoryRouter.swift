@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol HistoryInteractable: Interactable {
-  var listener: (any HistoryListener)? { get set }
-}
+protocol HistoryInteractable: Interactable {}
 
 final class HistoryRouter: Router<any HistoryInteractable>, HistoryRouting {}

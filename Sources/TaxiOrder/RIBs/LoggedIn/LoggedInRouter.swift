@@ -3,10 +3,7 @@
 
 internal import RIBs
 
-protocol LoggedInInteractable: Interactable, OrderListener, HistoryListener {
-  var router: (any LoggedInRouting)? { get set }
-  var listener: (any LoggedInListener)? { get set }
-}
+protocol LoggedInInteractable: Interactable, OrderListener, HistoryListener {}
 
 /// The view that shows the views of LoggedIn's children.
 protocol LoggedInViewControllable: ViewControllable {

@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol LoggedOutInteractable: Interactable {
-  var listener: (any LoggedOutListener)? { get set }
-}
+protocol LoggedOutInteractable: Interactable {}
 
 final class LoggedOutRouter: Router<any LoggedOutInteractable>, LoggedOutRouting {}

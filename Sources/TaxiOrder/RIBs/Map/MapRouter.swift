@@ -4,9 +4,7 @@
 internal import RIBs
 internal import RIBsLists
 
-protocol MapInteractable: Interactable {
-  var router: (any MapRouting)? { get set }
-}
+protocol MapInteractable: Interactable {}
 
 /// A view with a pin for each taxi.
 protocol MapViewControllable: ViewControllable {

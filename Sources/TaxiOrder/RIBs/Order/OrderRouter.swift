@@ -6,10 +6,7 @@ internal import RIBs
 protocol OrderInteractable:
   Interactable, SelectingListener, DispatchingListener, OrderResultDetailListener, SettlementListener, ReceiptListener,
   RatingListener
-{
-  var router: (any OrderRouting)? { get set }
-  var listener: (any OrderListener)? { get set }
-}
+{}
 
 /// The stages of an order, each with its input.
 enum OrderRoute: Hashable, Codable, Sendable {

@@ -3,10 +3,7 @@
 
 internal import RIBs
 
-protocol OrderResultDetailInteractable: Interactable, VehicleDynamicsListener, CancelOrderListener {
-  var router: (any OrderResultDetailRouting)? { get set }
-  var listener: (any OrderResultDetailListener)? { get set }
-}
+protocol OrderResultDetailInteractable: Interactable, VehicleDynamicsListener, CancelOrderListener {}
 
 final class OrderResultDetailRouter: Router<any OrderResultDetailInteractable>, OrderResultDetailRouting {
   private let vehicleDynamicsBuilder: any VehicleDynamicsBuildable

@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol PaymentMethodInteractable: Interactable {
-  var listener: (any PaymentMethodListener)? { get set }
-}
+protocol PaymentMethodInteractable: Interactable {}
 
 final class PaymentMethodRouter: Router<any PaymentMethodInteractable>, PaymentMethodRouting {}

@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol PickupSelectionInteractable: Interactable {
-  var listener: (any PickupSelectionListener)? { get set }
-}
+protocol PickupSelectionInteractable: Interactable {}
 
 final class PickupSelectionRouter: Router<any PickupSelectionInteractable>, PickupSelectionRouting {}

@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol RatingInteractable: Interactable {
-  var listener: (any RatingListener)? { get set }
-}
+protocol RatingInteractable: Interactable {}
 
 final class RatingRouter: Router<any RatingInteractable>, RatingRouting {}

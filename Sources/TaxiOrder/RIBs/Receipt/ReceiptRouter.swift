@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol ReceiptInteractable: Interactable {
-  var listener: (any ReceiptListener)? { get set }
-}
+protocol ReceiptInteractable: Interactable {}
 
 final class ReceiptRouter: Router<any ReceiptInteractable>, ReceiptRouting {}

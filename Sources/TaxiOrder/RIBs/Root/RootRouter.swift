@@ -3,9 +3,7 @@
 
 internal import RIBs
 
-protocol RootInteractable: Interactable, LoggedOutListener, LoggedInListener {
-  var router: (any RootRouting)? { get set }
-}
+protocol RootInteractable: Interactable, LoggedOutListener, LoggedInListener {}
 
 final class RootRouter: LaunchRouter<any RootInteractable, any ViewControllable>, RootRouting {
   private let loggedOutBuilder: any LoggedOutBuildable

@@ -6,10 +6,7 @@ internal import RIBs
 protocol SelectingInteractable:
   Interactable, PickupSelectionListener, DestinationSelectionListener, FareQuoteListener, PaymentMethodListener,
   ConfirmationListener
-{
-  var router: (any SelectingRouting)? { get set }
-  var listener: (any SelectingListener)? { get set }
-}
+{}
 
 /// The choices, in order.
 enum SelectingStep: String, Codable, Sendable {

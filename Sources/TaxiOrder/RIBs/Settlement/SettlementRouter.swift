@@ -3,10 +3,7 @@
 
 internal import RIBs
 
-protocol SettlementInteractable: Interactable, PaymentMethodListener {
-  var router: (any SettlementRouting)? { get set }
-  var listener: (any SettlementListener)? { get set }
-}
+protocol SettlementInteractable: Interactable, PaymentMethodListener {}
 
 final class SettlementRouter: Router<any SettlementInteractable>, SettlementRouting {
   private let paymentMethodBuilder: any PaymentMethodBuildable

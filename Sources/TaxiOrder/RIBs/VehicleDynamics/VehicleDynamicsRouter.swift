@@ -3,8 +3,6 @@
 
 internal import RIBs
 
-protocol VehicleDynamicsInteractable: Interactable {
-  var listener: (any VehicleDynamicsListener)? { get set }
-}
+protocol VehicleDynamicsInteractable: Interactable {}
 
 final class VehicleDynamicsRouter: Router<any VehicleDynamicsInteractable>, VehicleDynamicsRouting {}
