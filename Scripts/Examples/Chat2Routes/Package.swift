@@ -22,7 +22,11 @@ let package = Package(
       swiftSettings: insideTree),
     .testTarget(
       name: "chatTests",
-      dependencies: ["chat", .product(name: "RIBsTesting", package: "swift-ribs")],
+      dependencies: [
+        "chat",
+        .product(name: "RIBs", package: "swift-ribs"),
+        .product(name: "RIBsTesting", package: "swift-ribs"),
+      ],
       swiftSettings: insideTree),
   ]
 )

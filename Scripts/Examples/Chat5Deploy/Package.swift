@@ -34,7 +34,11 @@ let package = Package(
       swiftSettings: insideTree),
     .testTarget(
       name: "chatTests",
-      dependencies: ["chat", .product(name: "RIBsTesting", package: "swift-ribs")],
+      dependencies: [
+        "chat",
+        .product(name: "RIBsStore", package: "swift-ribs"),
+        .product(name: "RIBsTesting", package: "swift-ribs"),
+      ],
       swiftSettings: insideTree),
     .target(
       name: "HTTPTrees",

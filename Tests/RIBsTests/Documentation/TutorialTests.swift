@@ -35,6 +35,44 @@ struct TutorialTests {
     #expect(Set(before.keys).isSubset(of: files.keys))
   }
 
+  @Test("names in each target what its files import", arguments: steps)
+  func imports(step: Step) throws {
+    let files = try files(of: step.package)
+    let manifest = try #require(files["Package.swift"])
+    for (target, folder) in [("chat", "Sources/"), ("chatTests", "Tests/")] {
+      let texts = files.filter { $0.key.hasPrefix(folder) }.values
+      #expect(!texts.isEmpty)
+      for text in texts { #expect(undeclared(in: text, for: target, by: manifest) == [], "\(step.article): \(target)") }
+    }
+  }
+
+  /// The samples of these are one package: those that import it with `@testable` are its tests.
+  @Test(
+    "does so in other articles that begin with a package",
+    arguments: [
+      ("README.md", "rides"), ("Sources/RIBs/RIBs.docc/GettingStarted.md", "eggs"),
+    ])
+  func firstPackages(path: String, name: String) throws {
+    let blocks = try text(path, in: Sample.root).components(separatedBy: "\n```")
+    let manifest = try #require(blocks.first { $0.contains("// swift-tools-version") })
+    let samples = blocks.filter { $0.hasPrefix("swift\n") && $0.contains("\nimport ") }
+    #expect(samples.contains { $0.contains("@testable import \(name)\n") })
+    for sample in samples {
+      let target = sample.contains("@testable") ? name + "Tests" : name
+      #expect(undeclared(in: sample, for: target, by: manifest) == [], "\(path): \(target)")
+    }
+    #expect(manifest.components(separatedBy: "swiftSettings: insideTree").count == 3, "One for each target")
+  }
+
+  /// The modules that a file imports, and neither the toolchain has nor the manifest names in the target.
+  private func undeclared(in text: String, for target: String, by manifest: String) -> [String] {
+    let targets = manifest.components(separatedBy: "arget(\n")
+    let named = targets.dropFirst().first { $0.contains("name: \"\(target)\",") } ?? ""
+    return text.components(separatedBy: "\n").compactMap { $0.firstMatch(of: /^(?:@testable )?import (\w+)$/) }
+      .map { String($0.1) }
+      .filter { !["Foundation", "Testing"].contains($0) && !named.contains("\"\($0)\"") }
+  }
+
   /// The files in an article: the samples after the last path that the text names.
   private func shownFiles(of article: String) throws -> [String: String] {
     let file = Sample.root.appendingPathComponent("Sources/RIBs/RIBs.docc/\(article).md")
