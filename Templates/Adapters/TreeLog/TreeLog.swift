@@ -29,9 +29,10 @@ public import RIBsStore
 /// log.observe(&configuration)
 /// ```
 ///
-/// A line has names that the program's source contains, the name of the tree, numbers and times. It has no value of the
-/// program's state: of an error it has the type only, because its description may contain what a user has entered. Of
-/// an error of the store it has the description: those of the stores of this package have no secrets.
+/// A line has names that the program's source contains, the name of the tree, the labels of RIBs (`ribLabel`), numbers and
+/// times. It has no other value of the program's state: of an error it has the type only, because its description may
+/// contain what a user has entered. Of an error of the store it has the description: those of the stores of this package
+/// have no secrets.
 public struct TreeLog: Sendable {
   private let logger: Logger
 
@@ -123,7 +124,9 @@ public struct TreeLog: Sendable {
   }
 
   private func metadata(of path: TreePath) -> Logger.Metadata {
-    var metadata: Logger.Metadata = ["rib": "\(path.components.joined(separator: "/"))"]
+    // The path with the labels of RIBs. The name of the tree, with which its description begins, has a key of its own.
+    let prefix = path.tree.map { "\($0):" } ?? ""
+    var metadata: Logger.Metadata = ["rib": "\(path.description.dropFirst(prefix.count))"]
     if let tree = path.tree { metadata["tree"] = "\(tree)" }
     for (name, value) in path.labels { metadata[name] = "\(value)" }
     return metadata

@@ -91,6 +91,28 @@ struct TreeLogTests {
     #expect(lines.map { $0.split(separator: " ")[1] } == ["attached", "activated", "loaded", "resigned", "ended"])
   }
 
+  @Test("has the labels of RIBs, as the descriptions of events have them, and the name of the tree apart")
+  func labels() async throws {
+    var configuration = TreeConfiguration(name: "order-17", leakDetection: .off)
+    TreeLog(logger(.trace)).observe(&configuration)
+    let (descriptions, description) = AsyncStream<String>.makeStream()
+    configuration.addEventHandler(of: [.activated]) { event in description.yield("\(event.path)") }
+    let host = await TreeHost(configuration: configuration) {
+      let root = SmallRouter()
+      root.attachChild(Router(interactor: RoomInteractor()))
+      return root
+    }
+    await host.shutdown()
+    description.finish()
+    var paths: [String] = []
+    for await path in descriptions { paths.append(path) }
+    #expect(paths == ["order-17:Small", "order-17:Small/Room swift"])
+    #expect(
+      lines.filter { $0.hasPrefix("trace activated") } == [
+        "trace activated node=1 rib=Small tree=order-17", "trace activated node=2 rib=Small/Room swift tree=order-17",
+      ])
+  }
+
   @Test("has the problems of a directory")
   func directory() {
     let log = TreeLog(logger(.info))
@@ -109,4 +131,8 @@ struct TreeLogTests {
 
 private struct FullDisk: Error, CustomStringConvertible {
   var description: String { "no space is left" }
+}
+
+private final class RoomInteractor: Interactor {
+  override var ribLabel: String? { "swift" }
 }
