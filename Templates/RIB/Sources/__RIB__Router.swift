@@ -1,12 +1,7 @@
 import RIBs
 
 /// What the router of __RIB__ knows of its interactor.
-protocol __RIB__Interactable: Interactable {
-  var router: (any __RIB__Routing)? { get set }
-#if !__Root__
-  var listener: (any __RIB__Listener)? { get set }
-#endif
-}
+protocol __RIB__Interactable: Interactable {}
 
 #if __View__ && __Presenter__
 /// What the router of __RIB__ does with its view.
