@@ -103,6 +103,27 @@ struct ScriptTests {
     #expect(!folder.everything.contains { $0.contains("cache/swift-ribs/build.") })
   }
 
+  @Test("Scripts/build-program prints the path of the program alone, and says on standard error that it builds")
+  func announcedBuild() throws {
+    try executable(
+      "bin/swift",
+      """
+      case "$*" in
+        *--show-bin-path) echo /bin-path ;;
+        *) echo "[1/2] Compiling" && echo "warning: unused" >&2 ;;
+      esac
+      """)
+    for script in ["build-program", "debug-options"] {
+      let text = try String(contentsOf: Tool.repository.appending(path: "Scripts/" + script), encoding: .utf8)
+      try executable("Scripts/" + script, text)
+    }
+    let build = try Tool.run(
+      env, ["PATH=\(folder.url.path)/bin:/usr/bin:/bin", "\(folder.url.path)/Scripts/build-program", "Tools", "ribs"],
+      in: folder.url)
+    #expect(build.status == 0 && build.output == "/bin-path/ribs\n", "\(build)")
+    #expect(build.errors == "Building ribs. This takes minutes the first time.\n", "\(build)")
+  }
+
   @Test("builds again for other sources, and for another toolchain")
   func changes() throws {
     let path = "One/.build/checkouts/swift-ribs"
