@@ -99,7 +99,7 @@ public final class Tree {
   /// - Parameter activity: records the code that the tree runs; nil for a new one.
   /// - Returns: why it was not launched, which was reported; nil if it was.
   func launchOrRefuse(on home: any Actor, _ activity: TreeActivity? = nil) -> Misuse? {
-    guard let node = root?._node?.takeUnretainedValue() else {
+    guard let node = rootNode else {
       return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
     guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
@@ -148,7 +148,7 @@ public final class Tree {
   /// - Complexity: linear in the number of RIBs.
   public func snapshot() -> TreeSnapshot {
     core?.checkIsolation()
-    guard let node = root?._node?.takeUnretainedValue() else { return TreeSnapshot(nodes: []) }
+    guard let node = rootNode else { return TreeSnapshot(nodes: []) }
     return TreeSnapshot(of: node, at: core?.now() ?? .zero, core?.identity)
   }
 
@@ -186,7 +186,7 @@ public final class Tree {
   @discardableResult
   private func refuse(_ problem: Misuse.Problem) -> Misuse {
     let path =
-      root?._node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? TreePath(root.map { [type(of: $0)] } ?? [])
+      rootNode?.path ?? TreePath(root.map { [type(of: $0)] } ?? [])
     let misuse = Misuse(problem, path: path.inTree(TreeIdentity(sharedConfiguration)))
     (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
     return misuse

@@ -178,7 +178,7 @@ extension TreeActor {
     _ origin: TaskOrigin, _ limit: CallLimit?, on subject: Subject, within owner: TaskOwner,
     _ body: nonisolated(nonsending) @escaping @Sendable (Subject) async throws -> Value
   ) throws -> PendingCall {
-    guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?._withUnsafeGuaranteedRef { $0.path }) }
+    guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?.path) }
     let answer = Promise<CallTask.Answer>()
     let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
     if let limit {

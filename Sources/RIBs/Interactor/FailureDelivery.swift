@@ -38,8 +38,8 @@ final class FailureDelivery {
 
   /// Whether the RIB is still where its work failed.
   var isCurrent: Bool {
-    guard let node = interactor.node?.takeUnretainedValue(), node.canFail else { return false }
-    return node.nodeID == self.node && node.tree?.takeUnretainedValue() === tree
+    guard let node = interactor.node, node.canFail else { return false }
+    return node.nodeID == self.node && node.tree === tree
   }
 
   /// Reports an error that no interactor has handled.

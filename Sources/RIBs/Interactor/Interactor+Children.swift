@@ -25,7 +25,7 @@ extension Interactor {
   public final func activeChildren<Child>(as type: Child.Type = Child.self) -> Observable<Child> {
     Observable { [weak self] observer in
       let sink = Sink(observer)
-      guard let self, let node = self.node?.takeUnretainedValue() else {
+      guard let self, let node = self.node else {
         sink.complete()
         return sink
       }
@@ -51,11 +51,11 @@ extension Interactor {
 
   /// The interactor of the child that an event is about; nil if it is no child of this RIB.
   private func child(of event: TreeEvent) -> (any Interactable)? {
-    guard let node = node?.takeUnretainedValue(), event.parent == node.nodeID else { return nil }
-    var next = node.lastChild
-    while let child = next?.takeUnretainedValue() {
+    guard let node, event.parent == node.nodeID else { return nil }
+    var next = node.lastChildNode
+    while let child = next {
       if child.nodeID == event.node { return child.interactable }
-      next = child.previousSibling
+      next = child.previousSiblingNode
     }
     return nil
   }

@@ -45,8 +45,8 @@ public protocol Interactable: InteractorScope {
 /// }
 /// ```
 open class Interactor: TaskOwner, Interactable {
-  /// The router that owns and drives this interactor. Cleared when the router is released.
-  @exclusivity(unchecked) final var node: Unmanaged<RouterNode>?
+  /// See `node`.
+  private(set) final var nodeLink: Unmanaged<RouterNode>?
 
   /// The stream, the workers and the delivery of this interactor; created on first use.
   private final var observers: ActivationObservers?
@@ -79,7 +79,7 @@ open class Interactor: TaskOwner, Interactable {
   /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   ///
   /// Events and snapshots carry the same ID, so that a RIB's own messages can be matched with them.
-  public final var nodeID: NodeID? { node?._withUnsafeGuaranteedRef { $0.nodeID } }
+  public final var nodeID: NodeID? { node?.nodeID }
 
   /// Called by the runtime when this interactor has become active: after its parent, and before its router is loaded
   /// and its children become active.
@@ -112,7 +112,7 @@ open class Interactor: TaskOwner, Interactable {
   override open func didFail(_ error: any Error, of work: BoundWork) {
     let delivery = observers?.delivery
     if let delivery, !delivery.passOn() { return }
-    let node = node?.takeUnretainedValue()
+    let node = node
     if let node, node.canFail, node.isSupervised, delivery?.isCurrent != false { return node.fail(error, of: work) }
     if let delivery { return delivery.report(error, of: work) }
     let failure = TreeFailure(
@@ -128,7 +128,7 @@ open class Interactor: TaskOwner, Interactable {
   /// failures that the override does not answer.
   ///
   /// - Parameter failure: the child, its error, and how often it was restarted.
-  open func childDidFail(_ failure: ChildFailure) { node?.takeUnretainedValue().passOn(failure) }
+  open func childDidFail(_ failure: ChildFailure) { node?.passOn(failure) }
 
   /// The names of this RIB in saved trees, if its router is a plain `Router`: those of the class by default, so override it
   /// when the class is renamed. See ``SavedNames``.
@@ -165,7 +165,7 @@ open class Interactor: TaskOwner, Interactable {
   /// With a router, attached children become active too once the router is loaded. Without a tree, everything works
   /// except bound work (`task`, `run`), which is refused.
   public final func activate() {
-    if let router = node?.takeUnretainedValue() {
+    if let router = node {
       // Retained here, because a callback may release the router.
       return withExtendedLifetime(router) { router.activateByHand() }
     }
@@ -179,7 +179,7 @@ open class Interactor: TaskOwner, Interactable {
 
   /// Makes this interactor inactive by hand, with everything below its router: children first, the last attached first.
   public final func deactivate() {
-    if let router = node?.takeUnretainedValue() {
+    if let router = node {
       return withExtendedLifetime(router) { router.deactivateByHand() }
     }
     guard state.acceptsTasks else { return }
@@ -226,7 +226,13 @@ open class Interactor: TaskOwner, Interactable {
     publishActivity()
   }
 
-  override final var ownerNode: Unmanaged<RouterNode>? { node }
+  /// The router, unless it is a test double. It owns this, and removes itself from here when it is released.
+  final var node: RouterNode? {
+    get { nodeLink?.takeUnretainedValue() }
+    set { nodeLink = newValue.map(Unmanaged.passUnretained) }
+  }
+
+  override final var ownerNode: RouterNode? { node }
 
   override final var asInteractor: Interactor? { self }
 
@@ -244,7 +250,7 @@ open class Interactor: TaskOwner, Interactable {
 
   override package final func report(_ problem: Misuse.Problem) {
     if let node {
-      node._withUnsafeGuaranteedRef { $0.report(problem) }
+      node.report(problem)
     } else {
       MisuseHandling.report(problem, path: TreePath([type(of: self)]), to: nil)
     }
@@ -279,7 +285,7 @@ open class Interactor: TaskOwner, Interactable {
   }
 
   fileprivate final func notify(_ moment: TreeMoments, _ worker: TaskOwner, at index: @autoclosure () -> Int?) {
-    node?._withUnsafeGuaranteedRef { $0.notify(moment, worker, at: index()) }
+    nodeLink?._withUnsafeGuaranteedRef { $0.notify(moment, worker, at: index()) }
   }
 
   /// The workers that run now, in the order in which they began.

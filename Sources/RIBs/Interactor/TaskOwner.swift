@@ -30,7 +30,7 @@ open class TaskOwner {
   func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {}
 
   /// The RIB's router, if there is one.
-  var ownerNode: Unmanaged<RouterNode>? { nil }
+  var ownerNode: RouterNode? { nil }
 
   /// Why no task can be started now; nil if one can. Does not check whether there is a tree.
   var taskRefusal: Misuse.Problem? { nil }

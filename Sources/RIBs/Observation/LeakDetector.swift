@@ -160,7 +160,7 @@ final class LeakDetector: TreePart, TreeConfined {
 
   /// Records a router that resigns.
   private func suspect(_ router: RouterNode) {
-    guard let interactor = router.interactorCore?.takeUnretainedValue() else { return }
+    guard let interactor = router.interactorCore else { return }
     later.append(
       Suspect(
         interactor: interactor, epoch: router.state.epoch, path: router.path, node: router.nodeID,
@@ -176,7 +176,7 @@ final class LeakDetector: TreePart, TreeConfined {
     later.append(
       Suspect(
         interactor: nil, epoch: workflow.runCount, path: task.path,
-        node: task.node?._withUnsafeGuaranteedRef { $0.nodeID },
+        node: task.node?.nodeID,
         since: now(), workflow: WeakWorkflow(workflow)))
     didAdd()
   }
@@ -193,7 +193,7 @@ final class LeakDetector: TreePart, TreeConfined {
   func suspectAll(under root: RouterNode) {
     let known = Set((due + later).compactMap { $0.interactor.map(ObjectIdentifier.init) })
     root.forEachBelow { node in
-      guard node.state.isInactive, let interactor = node.interactorCore?.takeUnretainedValue() else { return }
+      guard node.state.isInactive, let interactor = node.interactorCore else { return }
       if !known.contains(ObjectIdentifier(interactor)) { suspect(node) }
     }
   }
@@ -260,7 +260,7 @@ final class LeakDetector: TreePart, TreeConfined {
       return .leaked(.workflow, type(of: workflow))
     }
     guard let interactor = suspect.interactor else { return .innocent }
-    if let router = interactor.node?.takeUnretainedValue() {
+    if let router = interactor.node {
       if router.state.epoch != suspect.epoch || !router.state.isInactive || router.state.isBeingReleased {
         return .innocent
       }

@@ -34,7 +34,7 @@ extension TreeEvent {
 extension RouterNode {
   /// Emits the event of an update of a list of children.
   package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
-    guard let tree = tree?.takeUnretainedValue() else { return requestSave() }
+    guard let tree else { return requestSave() }
     _ = notify(.childrenChanged)
     guard tree.isObserved(.childrenUpdated) else { return }
     tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .other(changes)))

@@ -14,7 +14,7 @@ extension RouterNode {
     guard let interactorCore else {
       return SnapshotKind.Types(router: namingType, interactor: type(of: interactable))
     }
-    return interactorCore._withUnsafeGuaranteedRef { SnapshotKind.Types(router: namingType, interactor: type(of: $0)) }
+    return SnapshotKind.Types(router: namingType, interactor: type(of: interactorCore))
   }
 
   final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
@@ -25,7 +25,7 @@ extension RouterNode {
       case .resigning: .resigning
       }
     var details: SnapshotDetails?
-    if let interactorCore { details = interactorCore._withUnsafeGuaranteedRef { $0.snapshotDetails } }
+    if let interactorCore { details = interactorCore.snapshotDetails }
     if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
     return TreeSnapshot.Node(
       kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,

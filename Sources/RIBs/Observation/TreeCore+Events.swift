@@ -26,7 +26,7 @@ extension TreeCore {
   ) {
     guard isObserved(kind) else { return }
     let time = now()
-    let node = task.node?.takeUnretainedValue()
+    let node = task.node
     emit(
       TreeEvent(
         kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: time,

@@ -112,7 +112,7 @@ final class EditLog: TaskPart {
     // Other work shows no difference before it ends.
     if moment == .workCancelled, tree.sleepingWork?.contains(task) != true { return }
     // A workflow that is about to wait in this tree is still in the scope of a RIB outside it.
-    guard scope.tree === tree, let node = scope.node?._withUnsafeGuaranteedRef({ $0.nodeID }) else { return }
+    guard scope.tree === tree, let node = scope.node?.nodeID else { return }
     append(.workStarted(task.work, node, worker: scope.workerIndex, until: tree.sleepingWork?.end(of: task)))
   }
 
@@ -129,10 +129,10 @@ extension RouterNode {
   /// - Complexity: linear in the number of previous siblings without an ID, which are about to become active.
   final var foldedPlace: TreeEdit.Place {
     guard nextSibling != nil else { return .last }
-    var previous = previousSibling
-    while let node = previous?.takeUnretainedValue() {
+    var previous = previousSiblingNode
+    while let node = previous {
       if let id = node.nodeID { return .after(id) }
-      previous = node.previousSibling
+      previous = node.previousSiblingNode
     }
     return .first
   }

@@ -43,7 +43,7 @@ package struct TreeKeyframe: Sendable {
     var index = 0
     root.forEachBelow { node in
       defer { index += 1 }
-      guard let interactor = node.interactorCore?.takeUnretainedValue() else { return }
+      guard let interactor = node.interactorCore else { return }
       let workers = interactor.runningWorkers
       guard interactor.work != nil || !workers.isEmpty else { return }
       work.append(

@@ -45,7 +45,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     var labeled: [RouterNode] = []
     var parents: [Int] = []
     var next: RouterNode? = root
-    let tree = root.tree?.takeUnretainedValue()
+    let tree = root.tree
     let wakes = tree?.sleepingWork?.earliestByNode ?? [:]
     while let node = next {
       labeled.append(node)
@@ -65,7 +65,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
     }
     for (index, node) in labeled.enumerated() {
       let label = node.label
-      let summary = withSummaries ? node.interactorCore?.takeUnretainedValue().treeSummary : nil
+      let summary = withSummaries ? node.interactorCore?.treeSummary : nil
       if label != nil || summary != nil { nodes[index] = nodes[index].with(label: label, summary: summary) }
     }
     self.init(

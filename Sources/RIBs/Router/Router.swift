@@ -136,8 +136,7 @@ extension RouterNode {
   final func attach(
     _ child: RouterNode, at position: Position = .end, heldBy hold: ChildHold? = nil, place: Int32 = 0
   ) {
-    let tree = tree
-    tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
+    tree?.checkIsolation()
     guard child.parent == nil else { return report(.alreadyAttached(child: child)) }
     guard child !== self else { return report(.cycle(child: child)) }
     guard child.state.isInactive, !child.membership.isRoot else { return report(.alreadyActive(child: child)) }
@@ -147,9 +146,7 @@ extension RouterNode {
     if let hold { hold.hold(child, at: place) } else if let previous = child.hold { child.leave(previous) }
     link(child, at: position)
     guard activatesChildren else { return }
-    if let tree, tree._withUnsafeGuaranteedRef({ $0.follows(.attachment) }) {
-      return activate(child, in: tree.takeUnretainedValue())
-    }
+    if tree?.follows(.attachment) == true, let tree { return activate(child, in: tree) }
     child.activate(loading: true)
   }
 
@@ -169,12 +166,12 @@ extension RouterNode {
   /// Unlinks a child, after it has resigned if it is active.
   @usableFromInline
   final func detach(_ child: RouterNode) {
-    tree?._withUnsafeGuaranteedRef { $0.checkIsolation() }
+    tree?.checkIsolation()
     guard isParent(of: child) else { return report(.notAChild(child.title)) }
     switch child.state.detach() {
     case .unlink:
       if tree == nil { notify(.removed, of: child) }
-      let unlinked = UnlinkedChild(child, from: child.id == 0 ? nil : tree)
+      let unlinked = UnlinkedChild(child, from: child.id == 0 ? nil : membership.tree)
       unlink(child)
       unlinked.notifyAndRelease()
     case .resign:
@@ -191,7 +188,7 @@ extension RouterNode {
   final var activatesChildren: Bool { state.isActive || state.isInactive && extras?.interactable != nil }
 
   /// Whether any child would be refused, because the tree has ended.
-  package final var cannotAttach: Bool { membership.hasEnded || tree?._withUnsafeGuaranteedRef { $0.hasEnded } == true }
+  package final var cannotAttach: Bool { membership.hasEnded || tree?.hasEnded == true }
 
   package final func isParent(of child: RouterNode) -> Bool {
     child.parent?.toOpaque() == Link.passUnretained(self).toOpaque()
@@ -201,11 +198,10 @@ extension RouterNode {
   final func isOwned(by other: RouterNode) -> Bool {
     // All ancestors of a router that is active in a tree are active.
     guard tree == nil, other.hasChildren else { return false }
-    let target = Link.passUnretained(other).toOpaque()
     var next = owner
     while let node = next {
-      if node.toOpaque() == target { return true }
-      next = node._withUnsafeGuaranteedRef { $0.owner }
+      if node === other { return true }
+      next = node.owner
     }
     return false
   }
@@ -214,7 +210,7 @@ extension RouterNode {
   private var hasChildren: Bool { firstChild != nil || extras?.keepsCoveredChildren == true }
 
   /// The parent, or the router whose stack keeps this while it is covered.
-  private var owner: Link? { parent ?? hold?.owner.map { Link.passUnretained($0) } }
+  private var owner: RouterNode? { parentNode ?? hold?.owner }
 }
 
 /// Something that a RIB shows things on. Without a screen that is a terminal, a log, or a recorder in a test; the base

@@ -44,20 +44,20 @@ extension RouterNode {
   private func activateAlone(loading: Bool) -> Bool {
     state.becomeActive()
     let epoch = state.epoch
-    if let tree = parent?._withUnsafeGuaranteedRef({ $0.tree }) ?? tree { enter(tree) }
-    interactorCore?._withUnsafeGuaranteedRef { $0.beginActivation() }
+    if let tree = parent?._withUnsafeGuaranteedRef({ $0.membership.tree }) ?? membership.tree { enter(tree) }
+    interactorLink?._withUnsafeGuaranteedRef { $0.beginActivation() }
     if notify(.activated), state.epoch != epoch { return false }
-    if let interactor = interactorCore {
-      interactor._withUnsafeGuaranteedRef { $0.publishActivity() }
+    if let interactorLink {
+      interactorLink._withUnsafeGuaranteedRef { $0.publishActivity() }
       guard state.epoch == epoch else { return false }
-      interactor._withUnsafeGuaranteedRef { $0.becomeActive() }
+      interactorLink._withUnsafeGuaranteedRef { $0.becomeActive() }
     } else {
       activateDouble()
     }
     guard state.epoch == epoch else { return false }
     if loading { loadOnce() }
     guard state.epoch == epoch else { return false }
-    interactorCore?._withUnsafeGuaranteedRef { $0.finishActivation() }
+    interactorLink?._withUnsafeGuaranteedRef { $0.finishActivation() }
     return state.isLoaded
   }
 
@@ -81,7 +81,7 @@ extension RouterNode {
   /// Called when the interactor was activated by hand. The caller holds a reference to this.
   final func activateByHand() {
     guard state.isInactive else { return }
-    if let parent, !parent._withUnsafeGuaranteedRef({ $0.activatesChildren }) { return report(.inactiveParent) }
+    if let parentNode, !parentNode.activatesChildren { return report(.inactiveParent) }
     activate(loading: false)
   }
 
@@ -146,15 +146,15 @@ extension RouterNode {
   /// - Returns: the parent, if it is waiting for this child; and this child, if it was unlinked.
   private func resignAlone() -> (parent: Link?, unlinked: UnlinkedChild?) {
     _ = notify(.deactivating)
-    if let interactor = interactorCore {
-      interactor._withUnsafeGuaranteedRef { $0.resign() }
+    if let interactorLink {
+      interactorLink._withUnsafeGuaranteedRef { $0.resign() }
     } else {
       deactivateDouble()
     }
     _ = notify(.resigned)
     _ = notify(.left)
     let unlinksChild = state.phase == .resigning(then: .unlink)
-    let unlinked = unlinksChild ? UnlinkedChild(self, from: tree) : nil
+    let unlinked = unlinksChild ? UnlinkedChild(self, from: membership.tree) : nil
     // No callback runs between here and the parent's next step.
     state.finishResigning()
     leaveTree()
@@ -220,12 +220,13 @@ extension RouterNode {
   }
 
   /// Makes this a member of the tree of its parent.
+  @inline(__always)
   private func enter(_ tree: Unmanaged<TreeCore>) {
-    #if DEBUG
-      lastTree = tree.takeUnretainedValue()
-      interactorCore?.takeUnretainedValue().lastTree = lastTree
-    #endif
     tree._withUnsafeGuaranteedRef { tree in
+      #if DEBUG
+        lastTree = tree
+        interactorCore?.lastTree = tree
+      #endif
       assignID(in: tree)
       // Observers get the exact duration of the activity.
       activeSince = tree.isObserved ? tree.now() : tree.now.lastTick()
@@ -245,21 +246,19 @@ extension RouterNode {
   /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
   /// the topmost router loses its id when it is detached.
   private func clearIDsOfChildren() {
-    var next = firstChild
-    while let link = next {
-      link._withUnsafeGuaranteedRef { child in
-        if child.state.isInactive { child.id = 0 }
-        next = child.nextSibling
-      }
+    var next = firstChildNode
+    while let child = next {
+      if child.state.isInactive { child.id = 0 }
+      next = child.nextSiblingNode
     }
   }
 
   /// Called when this has resigned. A root stays a member until the tree has ended.
   @inline(__always)
   private func leaveTree() {
-    guard let tree else { return }
+    guard let tree = membership.tree else { return }
     let hasEnded = tree._withUnsafeGuaranteedRef { $0.hasEnded }
-    if hasEnded { keepConfiguration(of: tree) }
+    if hasEnded { keepConfiguration(of: tree.takeUnretainedValue()) }
     guard membership.isRoot else {
       membership = hasEnded ? .ended : .none
       return
@@ -270,12 +269,8 @@ extension RouterNode {
   }
 
   /// Keeps what the report of a misuse after the end of the tree needs.
-  private func keepConfiguration(of tree: Unmanaged<TreeCore>) {
-    tree._withUnsafeGuaranteedRef { tree in
-      if tree.identity != nil || tree.settings.onMisuse != nil {
-        openExtras().endedTree = tree.settings
-      }
-    }
+  private func keepConfiguration(of tree: TreeCore) {
+    if tree.identity != nil || tree.settings.onMisuse != nil { openExtras().endedTree = tree.settings }
   }
 }
 

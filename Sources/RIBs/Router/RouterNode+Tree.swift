@@ -8,7 +8,7 @@ extension RouterNode {
   /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   public final var nodeID: NodeID? { id == 0 ? nil : NodeID(id) }
 
-  final var parentID: NodeID? { parent?._withUnsafeGuaranteedRef { $0.nodeID } }
+  final var parentID: NodeID? { parentNode?.nodeID }
 
   /// Where this router stands, as far as parents are linked.
   ///
@@ -18,22 +18,22 @@ extension RouterNode {
   // MARK: Membership in a tree
 
   /// The tree, while this is active in one; of the root, until the tree has ended.
-  final var tree: Unmanaged<TreeCore>? { membership.tree }
+  final var tree: TreeCore? { membership.tree?.takeUnretainedValue() }
 
   /// The tree in which this is active, or would become active.
   final var nearestTree: TreeCore? {
-    if let tree { return tree.takeUnretainedValue() }
-    var next = parent
-    while let node = next?.takeUnretainedValue() {
-      if let tree = node.tree { return tree.takeUnretainedValue() }
-      next = node.parent
+    if let tree { return tree }
+    var next = parentNode
+    while let node = next {
+      if let tree = node.tree { return tree }
+      next = node.parentNode
     }
     return nil
   }
 
   /// The interactor, if a task of the tree can be bound to it.
   package final var interactorForTasks: Interactor? {
-    guard let interactor = interactorCore?.takeUnretainedValue(), interactor.acceptsTasks, tree != nil, !cannotAttach
+    guard let interactor = interactorCore, interactor.acceptsTasks, tree != nil, !cannotAttach
     else { return nil }
     return interactor
   }
@@ -42,12 +42,12 @@ extension RouterNode {
 
   /// The tree that shows this; also while this is inactive in it, below at most 64 other inactive RIBs.
   private final var showingTree: TreeCore? {
-    if let tree { return tree.takeUnretainedValue() }
-    var next = id == 0 ? nil : parent
+    if let tree { return tree }
+    var next = id == 0 ? nil : parentNode
     var count = 0
-    while let node = next?.takeUnretainedValue(), node.id != 0, count < TreePath.limit {
-      if let tree = node.tree { return tree.takeUnretainedValue() }
-      next = node.parent
+    while let node = next, node.id != 0, count < TreePath.limit {
+      if let tree = node.tree { return tree }
+      next = node.parentNode
       count += 1
     }
     return nil
@@ -60,7 +60,7 @@ extension RouterNode {
   }
 
   package final func report(_ problem: Misuse.Problem) {
-    if let tree = tree?.takeUnretainedValue() {
+    if let tree {
       tree.report(problem, path: path, node: self)
     } else {
       let endedTree = membership.hasEnded ? extras?.endedTree : nil
@@ -88,10 +88,12 @@ extension RouterNode {
 
   package final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
+  final var lastChildNode: RouterNode? { lastChild?.takeUnretainedValue() }
+  final var previousSiblingNode: RouterNode? { previousSibling?.takeUnretainedValue() }
   final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
 }
 
 extension Interactor {
   /// The tree that this is a part of.
-  package final var tree: TreeCore? { node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
+  package final var tree: TreeCore? { node?.tree }
 }

@@ -44,8 +44,8 @@ open class RouterNode: Routing {
   /// While children become active: the next child to visit. While this resigns: the child that resigns now.
   final var cursor: Link?
 
-  /// The interactor, unless it is a test double. The subclass owns it.
-  final var interactorCore: Unmanaged<Interactor>?
+  /// See `interactorCore`.
+  private(set) final var interactorLink: Unmanaged<Interactor>?
 
   @exclusivity(unchecked) final var membership = TreeMembership.none
 
@@ -110,14 +110,14 @@ open class RouterNode: Routing {
       lastTree?.checkRelease(of: self)
     #endif
     if !state.isInactive { resignForRelease() }
-    interactorCore?._withUnsafeGuaranteedRef { $0.node = nil }
+    interactorCore?.node = nil
     extras?.lifecycle?.complete()
     if firstChild != nil { releaseChildren() }
   }
 
   /// The interactor that belongs to this router.
   open var interactable: any Interactable {
-    if let interactor = interactorCore { return interactor.takeUnretainedValue() }
+    if let interactor = interactorCore { return interactor }
     let extras = openExtras()
     if let interactable = extras.interactable { return interactable }
     // The router was given none, which has been reported. An interactor that is never active stands in for it.
@@ -131,10 +131,10 @@ open class RouterNode: Routing {
   /// - Complexity: linear in their number.
   public final var children: [any Routing] {
     var children: [any Routing] = []
-    var next = firstChild
-    while let child = next?.takeUnretainedValue() {
+    var next = firstChildNode
+    while let child = next {
       children.append(child.routing)
-      next = child.nextSibling
+      next = child.nextSiblingNode
     }
     return children
   }
@@ -206,13 +206,16 @@ open class RouterNode: Routing {
 
   // MARK: Interactor
 
+  /// The interactor, unless it is a test double. The subclass owns it, and releases it after the `deinit` of this class.
+  final var interactorCore: Interactor? { interactorLink?.takeUnretainedValue() }
+
   @usableFromInline
   final func bind(_ interactor: Interactor) {
     guard interactor.node == nil else {
       return report(.sharedInteractor(String(describing: type(of: interactor))))
     }
-    interactorCore = Unmanaged.passUnretained(interactor)
-    interactor.node = Unmanaged.passUnretained(self)
+    interactorLink = Unmanaged.passUnretained(interactor)
+    interactor.node = self
     if interactor.isActive { state.becomeActive() }
   }
 

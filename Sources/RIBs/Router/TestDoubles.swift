@@ -35,10 +35,10 @@ extension RouterNode {
 
   /// The child that represents a test double.
   private func node(of double: any Routing) -> RouterNode? {
-    var next = firstChild
-    while let node = next?.takeUnretainedValue() {
+    var next = firstChildNode
+    while let node = next {
       if node.routing === double { return node }
-      next = node.nextSibling
+      next = node.nextSiblingNode
     }
     return nil
   }

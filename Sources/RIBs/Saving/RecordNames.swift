@@ -15,14 +15,14 @@ extension RouterNode {
   /// The name with which this RIB is saved.
   final var recordName: SavedTree.Name {
     if let name = type(of: self).savedNames.name { return .text(name) }
-    let name = interactorCore.flatMap { $0._withUnsafeGuaranteedRef { type(of: $0).savedNames.name } }
+    let name = interactorCore.flatMap { type(of: $0).savedNames.name }
     return name.map { .text($0) } ?? .type(namingType)
   }
 
   /// The names of this RIB in saved trees, with a name.
   final var recordNames: RecordNames {
     let own = type(of: self).savedNames
-    let other = interactorCore.map { $0._withUnsafeGuaranteedRef { type(of: $0).savedNames } } ?? SavedNames()
+    let other = interactorCore.map { type(of: $0).savedNames } ?? SavedNames()
     return RecordNames(name: recordName, former: own.former + other.former, removed: own.removed + other.removed)
   }
 }

@@ -220,7 +220,7 @@ final class Restoration: TreePart {
     _ details: SavedTree.Details, of router: RouterNode, _ record: Int, _ records: SavedRecords
   ) throws(RestoreError) {
     guard let state = details.state else { return }
-    guard let interactor = router.interactorCore?.takeUnretainedValue() as? any Saving else {
+    guard let interactor = router.interactorCore as? any Saving else {
       return addRest(to: router) { $0.state = (state, details.version) }
     }
     if let reason = setState(of: interactor, to: state, version: details.version) {

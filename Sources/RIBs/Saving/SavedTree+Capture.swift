@@ -49,7 +49,7 @@ extension SavedTree {
       let contents = node.savedChildren
       let rest = restoration?.rest(of: node)
       var state: (value: SavedValue, version: Int)?
-      if let interactor = node.interactorCore?.takeUnretainedValue(), kinds.areSaving(type(of: interactor)),
+      if let interactor = node.interactorCore, kinds.areSaving(type(of: interactor)),
         let saving = interactor as? any Saving
       {
         state = SavedTree.state(of: saving)
@@ -66,10 +66,10 @@ extension SavedTree {
           for child in children.reversed() { waiting.append((child, index, nil)) }
           continue
         }
-        var next = node.lastChild
-        while let child = next?.takeUnretainedValue() {
+        var next = node.lastChildNode
+        while let child = next {
           waiting.append((.node(child), index, nil))
-          next = child.previousSibling
+          next = child.previousSiblingNode
         }
         continue
       }
@@ -94,10 +94,10 @@ extension SavedTree {
         }
         continue
       }
-      var next = node.lastChild
-      while let child = next?.takeUnretainedValue() {
+      var next = node.lastChildNode
+      while let child = next {
         waiting.append((.node(child), index, held.places[ObjectIdentifier(child)]))
-        next = child.previousSibling
+        next = child.previousSiblingNode
       }
     }
     self.init(records: records, coder: coder)

@@ -46,7 +46,7 @@ extension Interactor {
   /// `TreeConfiguration.saving`, and in any other inactive RIB, which is saved when it is attached.
   ///
   /// - Complexity: O(1); linear in the depth below the stack in a covered RIB.
-  public final func setNeedsSave() { node?._withUnsafeGuaranteedRef { $0.requestSave() } }
+  public final func setNeedsSave() { nodeLink?._withUnsafeGuaranteedRef { $0.requestSave() } }
 
   /// Waits until the state of the tree as of this call is saved.
   ///
@@ -57,7 +57,7 @@ extension Interactor {
   ///   the calling task was cancelled.
   public final nonisolated(nonsending) func checkpoint() async throws {
     tree?.checkIsolation()
-    guard isActive, let tree, !tree.hasEnded else { throw TreeEnded(node?._withUnsafeGuaranteedRef { $0.path }) }
+    guard isActive, let tree, !tree.hasEnded else { throw TreeEnded(node?.path) }
     guard let saver = tree.saver else { return }
     try Task.checkCancellation()
     try await saver.requestAnswer().result()
@@ -71,7 +71,10 @@ extension RouterNode {
   /// RIBs that were never active are usually in no tree yet: the search ends after a few of them, so that a deep tree is
   /// built in linear time. What such a RIB has changed deep below a covered one is in the next save of the tree.
   final func requestSave() {
-    if let tree { return tree._withUnsafeGuaranteedRef { $0.saver?.request() } }
+    if let tree {
+      tree.saver?.request()
+      return
+    }
     var node = self
     var newCount = 0
     while true {
@@ -85,7 +88,10 @@ extension RouterNode {
         continue
       }
       guard let stack = node.container, let owner = stack.owner else { return }
-      if let tree = owner.tree { return tree._withUnsafeGuaranteedRef { $0.saver?.request() } }
+      if let tree = owner.tree {
+        tree.saver?.request()
+        return
+      }
       node = owner
     }
   }

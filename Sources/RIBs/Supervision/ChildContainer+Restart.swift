@@ -61,7 +61,7 @@ extension ChildContainer {
     owner.nearestTree?.endRestart()
     // The same record would be refused again, so the RIB that holds the child can't go on.
     if let refusal { return owner.fail(refusal, of: nil) }
-    guard let child, child.state.isActive, let tree = child.tree?.takeUnretainedValue(), tree.isObserved(.restarted),
+    guard let child, child.state.isActive, let tree = child.tree, tree.isObserved(.restarted),
       let count = supervisor?.count(at: pause.place, tree.now())
     else { return }
     tree.emit(.restarted, at: child, nil, .other(RestartDetail(count: count, isRestored: saved?.isEmpty == false)))
@@ -99,7 +99,7 @@ extension ChildContainer {
 
   /// Begins the pauses of the children that were about to be restarted when the tree was saved.
   package final func beginRestoredPauses() {
-    guard let supervisor, let owner, let tree = owner.tree?.takeUnretainedValue() else { return }
+    guard let supervisor, let owner, let tree = owner.tree else { return }
     for (place, name) in supervisor.restored {
       beginPause(named: Supervisor.keyOfPause(of: name), nil, at: place, supervisor, owner, in: tree)
     }

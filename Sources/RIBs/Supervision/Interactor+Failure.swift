@@ -19,7 +19,7 @@ extension Interactor {
   ///
   /// - Parameter error: why the RIB can't continue.
   public final func fail(_ error: any Error) {
-    guard let node = node?.takeUnretainedValue() else { return report(.failedWhileInactive("\(error)")) }
+    guard let node else { return report(.failedWhileInactive("\(error)")) }
     node.fail(error, of: nil)
   }
 }
@@ -40,14 +40,14 @@ extension RouterNode {
   /// Whether this can fail: active, not resigning, in a tree that has not ended. A RIB that was detached in a callback of
   /// one below it is active until that has resigned.
   final var canFail: Bool {
-    state.isActive && (parent != nil || membership.isRoot) && tree?._withUnsafeGuaranteedRef { !$0.hasEnded } == true
+    state.isActive && (parent != nil || membership.isRoot) && tree?.hasEnded == false
   }
 
   /// Restarts this RIB, or detaches it and asks its parent.
   ///
   /// - Parameter work: the bound work that threw the error; nil if the RIB failed by itself.
   final func fail(_ error: any Error, of work: BoundWork?) {
-    guard canFail, let tree = tree?.takeUnretainedValue() else { return report(.failedWhileInactive("\(error)")) }
+    guard canFail, let tree else { return report(.failedWhileInactive("\(error)")) }
     tree.checkIsolation()
     let source = FailureSource(path: path.inTree(tree.identity), node: nodeID, work: work, error: error)
     if tree.isObserved(.failed) {
@@ -98,7 +98,7 @@ extension RouterNode {
       }
       guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
       // A test double can't be asked.
-      if let interactor = parent.interactorCore?.takeUnretainedValue() {
+      if let interactor = parent.interactorCore {
         guard tree.failures.isUnanswered(failure, by: interactor) else { return }
       }
       // Releases the child, whose `deinit` is code of the program, as `childDidFail(_:)` is.
@@ -118,7 +118,7 @@ extension RouterNode {
 
   /// Called by the default `childDidFail(_:)`: passes the failure on.
   final func passOn(_ failure: ChildFailure) {
-    guard let tree = tree?.takeUnretainedValue(), !tree.failures.notesUnanswered(by: self) else { return }
+    guard let tree, !tree.failures.notesUnanswered(by: self) else { return }
     guard canFail else { return report(.failedWhileInactive("\(failure.error)")) }
     escalate(failure.origin, in: tree)
   }

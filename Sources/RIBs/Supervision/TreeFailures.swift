@@ -27,7 +27,7 @@ final class TreeFailures: TreePart {
   ///
   /// - Returns: whether its default implementation was called, which passes the failure on.
   func isUnanswered(_ failure: ChildFailure, by interactor: Interactor) -> Bool {
-    guard let node = interactor.node?.takeUnretainedValue() else { return false }
+    guard let node = interactor.node else { return false }
     let outer = asked
     asked = .asked(node)
     defer { asked = outer }

@@ -176,7 +176,7 @@ package class BoundTask: TreeConfined {
     guard isCounted, tree.observesWork else { return }
     // A workflow that is about to wait in this tree is still in the scope of a RIB outside it, whose ID is that of another.
     let scope = scope?.tree === tree ? scope : nil
-    let node = scope?.node?.takeUnretainedValue()
+    let node = scope?.node
     let place = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
     startPlace = place
     let aroundWork = tree.settings.aroundWork
@@ -220,7 +220,7 @@ package class BoundTask: TreeConfined {
 
   private final func reportStart(calledTimes count: Int, in tree: TreeCore, at place: Place) {
     tree.report(
-      .startNotCalledOnce(work: origin.name, times: count), path: place.path, node: node?.takeUnretainedValue())
+      .startNotCalledOnce(work: origin.name, times: count), path: place.path, node: node)
   }
 
   /// Moves the work to another tree, or outside any. For the old tree it has ended.
@@ -277,7 +277,7 @@ package class BoundTask: TreeConfined {
   final var scope: ScopedWork? { if case .scope(let scope) = holder { scope.takeUnretainedValue() } else { nil } }
 
   /// The RIB, until its scope ends.
-  final var node: Unmanaged<RouterNode>? { scope?.node }
+  final var node: RouterNode? { scope?.node }
 
   final var hasEnded: Bool { state.hasEnded }
 
@@ -299,7 +299,7 @@ package class BoundTask: TreeConfined {
   /// The path of the RIB that the work belongs to, or belonged to when its scope ended.
   final var path: TreePath {
     if let keptPlace { return keptPlace.path }
-    return node.map { $0._withUnsafeGuaranteedRef { $0.path } } ?? startPlace?.path ?? TreePath()
+    return node?.path ?? startPlace?.path ?? TreePath()
   }
 
   /// The RIB whose scope ended before the work, and when it did.
@@ -409,7 +409,7 @@ package class BoundTask: TreeConfined {
     let (scope, tree) = (scope, tree)
     // Delivering the result may end the scope, and with it the RIB that the events are about.
     if let tree, tree.observesWork {
-      if startPlace == nil { startPlace = Place(of: node?.takeUnretainedValue(), time: nil) }
+      if startPlace == nil { startPlace = Place(of: node, time: nil) }
       noteEnd(in: tree)
     }
     leaveHolder()

@@ -107,7 +107,7 @@ extension RouterNode {
     guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
     let budget = budget.boundedTimeout
     let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line)) {
-      guard let now = self.tree?.takeUnretainedValue().now else { return }
+      guard let now = self.tree?.now else { return }
       var end = now() + budget
       var isFirst = true
       for model in models {
@@ -130,7 +130,7 @@ extension RouterNode {
   /// The interactor, to bind work to. Reports it if there is none.
   private var interactorForWork: Interactor? {
     if interactorCore == nil { report(.taskOutsideTree) }
-    return interactorCore?.takeUnretainedValue()
+    return interactorCore
   }
 }
 
@@ -169,7 +169,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
 
   /// Receives the child on the tree.
   func adopt(_ prepared: Prepared<Child>) {
-    let (router, scope) = (node?.takeUnretainedValue(), scope)
+    let (router, scope) = (node, scope)
     guard let child = prepared.take() else { return }
     inTurn {
       finish(throwing: nil) {

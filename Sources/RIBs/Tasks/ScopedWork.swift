@@ -4,9 +4,9 @@
 /// The subscriptions and running tasks bound to one activation of an interactor, or to one run of a worker.
 @usableFromInline
 final class ScopedWork: BoundScope {
-  /// Valid until `end()` and not used afterwards: the owner ends this before it is released. Unmanaged, to save a
-  /// retain and a release on each access.
-  private let owner: Unmanaged<TaskOwner>
+  /// Valid until `end()` and not used afterwards: the owner ends this before it is released. Unmanaged, because that may
+  /// happen in its `deinit`, where no weak or unowned reference to it can be read.
+  private let ownerLink: Unmanaged<TaskOwner>
   // Code that changes one of these retains what it removes, so that no other code runs during the access.
   @exclusivity(unchecked) private var disposables = DisposableList()
   @exclusivity(unchecked) var tasks = TaskList()
@@ -62,28 +62,27 @@ final class ScopedWork: BoundScope {
     mutating func discardWaiting() { while let next = waiting.popFirst() { next.task.cancel(.superseded) } }
   }
 
-  init(of owner: TaskOwner) { self.owner = .passUnretained(owner) }
+  init(of owner: TaskOwner) { ownerLink = .passUnretained(owner) }
+
+  /// What the work is bound to, until the end.
+  private var owner: TaskOwner? { hasEnded ? nil : ownerLink.takeUnretainedValue() }
 
   /// The RIB's router, if there is one, until the end.
-  var node: Unmanaged<RouterNode>? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.ownerNode } }
+  var node: RouterNode? { owner?.ownerNode }
 
   /// The tree that the RIB is active in; nil outside trees, and after the end.
-  var tree: TreeCore? { node?._withUnsafeGuaranteedRef { $0.tree }?.takeUnretainedValue() }
+  var tree: TreeCore? { node?.tree }
 
   /// The interactor that the work is bound to, until the end; nil for the work of a worker.
-  var interactor: Interactor? { hasEnded ? nil : owner._withUnsafeGuaranteedRef { $0.asInteractor } }
+  var interactor: Interactor? { owner?.asInteractor }
 
   /// The tasks that the tree has counted, for snapshots. Excludes a task that is moving here from another tree.
   var shownTasks: [BoundTask] { tasks.elements.filter(\.isCounted) }
 
   /// The index of the worker that the work is bound to among the running workers; nil for the work of an interactor.
   var workerIndex: Int? {
-    guard !hasEnded else { return nil }
-    let owner = owner.takeUnretainedValue()
-    guard owner.asInteractor == nil else { return nil }
-    return owner.ownerNode?._withUnsafeGuaranteedRef { node in
-      node.interactorCore?._withUnsafeGuaranteedRef { $0.runningWorkers.firstIndex { $0 === owner } }
-    }
+    guard let owner, owner.asInteractor == nil else { return nil }
+    return owner.ownerNode?.interactorCore?.runningWorkers.firstIndex { $0 === owner }
   }
 
   /// How many subscriptions are live.
@@ -182,18 +181,17 @@ final class ScopedWork: BoundScope {
   }
 
   func fail(_ error: any Error, of work: BoundWork) {
-    guard !hasEnded else { return }
-    let owner = owner.takeUnretainedValue()
-    guard let node = owner.ownerNode?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
-      let interactor = node.interactorCore?.takeUnretainedValue()
-    else { return owner.didFail(error, of: work) }
+    guard let owner else { return }
+    guard let node = owner.ownerNode, let tree = node.tree, let interactor = node.interactorCore else {
+      return owner.didFail(error, of: work)
+    }
     owner.deliver(error, of: work, FailureDelivery(to: interactor, at: node, in: tree))
   }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.
   override func end() {
     guard !hasEnded else { return }
-    let node = node?.takeUnretainedValue()
+    let node = node
     hasEnded = true
     let waiting = named
     named = nil

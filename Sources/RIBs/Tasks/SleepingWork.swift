@@ -60,12 +60,12 @@ extension TaskOwner {
     try Task.checkCancellation()
   }
 
-  private final var wallTree: TreeCore? { ownerNode?.takeUnretainedValue().tree?.takeUnretainedValue() }
+  private final var wallTree: TreeCore? { ownerNode?.tree }
 
   /// The bound work of this RIB whose Swift task calls.
   private final func runningTask(of caller: Int?) -> BoundTask? {
     if let task = work?.task(of: caller) { return task }
-    guard let interactor = ownerNode?.takeUnretainedValue().interactorCore?.takeUnretainedValue() else { return nil }
+    guard let interactor = ownerNode?.interactorCore else { return nil }
     let owners: [TaskOwner] = [interactor] + interactor.runningWorkers
     for owner in owners where owner !== self { if let task = owner.work?.task(of: caller) { return task } }
     return nil
@@ -123,7 +123,7 @@ final class SleepingWork: TreePart {
   var earliestByNode: [UInt64: WallTime] {
     var times: [UInt64: WallTime] = [:]
     for sleep in running {
-      guard let id = sleep.task.node?.takeUnretainedValue().id else { continue }
+      guard let id = sleep.task.node?.id else { continue }
       times[id] = min(times[id] ?? sleep.end, sleep.end)
     }
     return times
@@ -163,7 +163,7 @@ extension TreeCore {
 
   fileprivate func emit(_ kind: TreeEvent.Kind, of task: BoundTask, _ detail: TreeEvent.Detail?) {
     guard isObserved(kind) else { return }
-    let node = task.node?.takeUnretainedValue()
+    let node = task.node
     emit(
       TreeEvent(
         kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: now(), work: task.work,

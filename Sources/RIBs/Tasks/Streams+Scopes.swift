@@ -140,7 +140,7 @@ extension ObservableType {
             let isScheduled = pending.value != nil && scheduledIn?.hasEnded == false
             pending.set(element)
             guard !isScheduled else { return }
-            guard let tree = interactor?.node?.takeUnretainedValue().tree?.takeUnretainedValue() else {
+            guard let tree = interactor?.node?.tree else {
               return deliver()
             }
             scheduledIn = tree

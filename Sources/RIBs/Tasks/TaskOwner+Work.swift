@@ -156,8 +156,7 @@ extension TaskOwner {
   /// The tree's clock, for bound work that waits: `try await self.treeClock.sleep(for: .seconds(1))`. A test's virtual
   /// clock under `TestTree`; a `SuspendingClock` outside trees.
   public final var treeClock: any Clock<Duration> {
-    ownerNode?._withUnsafeGuaranteedRef { $0.tree?._withUnsafeGuaranteedRef { $0.settings.clock } }
-      ?? SuspendingClock()
+    ownerNode?.tree?.settings.clock ?? SuspendingClock()
   }
 
   // MARK: Starting
@@ -193,33 +192,28 @@ extension TaskOwner {
     guard let tree = treeForTasks() else { return BoundWork.Handle(nil, .inactive) }
     if let timeout { task.setTimeout(timeout) }
     // A started task retains the core of its tree.
-    return tree._withUnsafeGuaranteedRef { tree in
-      let scope = openWork()
-      let context = context(tree.settings.workContext)
-      if let overlap, let key = task.origin.key, tree.canStartWork {
-        return BoundWork.Handle(task, scope.admit(task, named: key, overlap, in: tree, context))
-      }
-      if task.start(in: tree, boundTo: scope, context) { return BoundWork.Handle(task, .started) }
-      report(.taskWhileInactive)
-      return BoundWork.Handle(nil, .inactive)
+    let scope = openWork()
+    let context = context(tree.settings.workContext)
+    if let overlap, let key = task.origin.key, tree.canStartWork {
+      return BoundWork.Handle(task, scope.admit(task, named: key, overlap, in: tree, context))
     }
+    if task.start(in: tree, boundTo: scope, context) { return BoundWork.Handle(task, .started) }
+    report(.taskWhileInactive)
+    return BoundWork.Handle(nil, .inactive)
   }
 
   /// The tree in which a task can be started now. Reports misuse if there is none.
-  private func treeForTasks() -> Unmanaged<TreeCore>? {
+  private func treeForTasks() -> TreeCore? {
     if let problem = taskRefusal {
       report(problem)
       return nil
     }
-    guard let tree = ownerNode?._withUnsafeGuaranteedRef({ $0.tree }) else {
+    guard let tree = ownerNode?.tree else {
       report(.taskOutsideTree)
       return nil
     }
-    let hasEnded = tree._withUnsafeGuaranteedRef { tree in
-      tree.checkIsolation()
-      return tree.hasEnded
-    }
-    guard !hasEnded else {
+    tree.checkIsolation()
+    guard !tree.hasEnded else {
       report(.taskWhileInactive)
       return nil
     }

@@ -37,7 +37,7 @@ extension TreeCore {
 extension RouterNode {
   /// Calls the parts of the tree at a moment of a worker of this RIB, if one takes part in it.
   final func notify(_ moment: TreeMoments, _ worker: TaskOwner, at index: @autoclosure () -> Int?) {
-    guard let tree = tree?.takeUnretainedValue(), tree.follows(moment), let nodeID, let index = index() else { return }
+    guard let tree, tree.follows(moment), let nodeID, let index = index() else { return }
     for part in tree.parts where part.moments.contains(moment) {
       (part as? TaskPart)?.worker(moment, worker, at: index, of: nodeID)
     }

@@ -12,7 +12,7 @@ extension RouterNode {
   final var mayHaveLabel: Bool { !state.hasNoLabel }
 
   /// The label that the interactor gives the RIB.
-  final var wholeLabel: String? { interactorCore?.takeUnretainedValue().ribLabel }
+  final var wholeLabel: String? { interactorCore?.ribLabel }
 
   /// The label that the interactor gives the RIB, as it is printed: on one line, and cut off if it is long. Nil if it is
   /// empty.

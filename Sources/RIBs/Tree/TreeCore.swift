@@ -143,7 +143,7 @@ package final class TreeCore {
   // MARK: Calls and readers from outside
 
   /// The interactor of the root, until the root has resigned; nil if it is a test double.
-  var rootInteractor: Interactor? { root?.interactorCore?.takeUnretainedValue() }
+  var rootInteractor: Interactor? { root?.interactorCore }
 
   var rootPath: TreePath? { root?.path }
 

@@ -50,13 +50,13 @@ extension TaskOwner {
   ///
   /// It may be called in every callback and in bound work, which it cancels. If it is called in a callback of a resigning
   /// RIB, the rest of the tree resigns after the callback has returned. Outside a tree it is a no-op.
-  public final func endTree() { ownerNode?.takeUnretainedValue().endTree() }
+  public final func endTree() { ownerNode?.endTree() }
 }
 
 extension RouterNode {
   /// Ends the tree of this RIB; see `Interactor.endTree()`.
   public final func endTree() {
-    guard let tree = tree?.takeUnretainedValue() else { return }
+    guard let tree else { return }
     tree.checkIsolation()
     tree.end(.requested(by: path))
   }

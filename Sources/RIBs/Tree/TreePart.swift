@@ -203,7 +203,7 @@ extension RouterNode {
   /// - Returns: whether one does. It may have changed the state of this, or released the tree.
   @inline(__always)
   final func notify(_ moment: TreeMoments) -> Bool {
-    guard let tree, tree._withUnsafeGuaranteedRef({ $0.follows(moment) }) else { return false }
+    guard let tree = membership.tree, tree._withUnsafeGuaranteedRef({ $0.follows(moment) }) else { return false }
     tree.takeUnretainedValue().notify(moment, self)
     return true
   }

@@ -87,7 +87,7 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
       count += 1
     }
     if next != nil { add(LeftOut.self, at: count) }
-    identity = router.tree?._withUnsafeGuaranteedRef { $0.identity }
+    identity = router.tree?.identity
     if mayHaveLabels, let labels = TreePath.labels(of: router, upTo: count) { others = (others ?? []) + labels }
   }
 

@@ -203,7 +203,7 @@ open class Worker: TaskOwner, Working {
     #endif
     let current = state.epoch
     runningSince = nil
-    if let node = interactor?.node?.takeUnretainedValue(), let tree = node.tree?.takeUnretainedValue(),
+    if let node = interactor?.node, let tree = node.tree,
       tree.isObserved(.workerStarted) || tree.isObserved(.workerStopped)
     {
       runningSince = tree.now()
@@ -219,8 +219,8 @@ open class Worker: TaskOwner, Working {
   /// - Parameter interactor: the interactor that the worker was started on, if it is alive.
   override final func halt(on interactor: Interactor?) {
     guard case .end(let callsDidStop) = state.halt() else { return }
-    let node = interactor?.node?.takeUnretainedValue()
-    let tree = node?.tree?.takeUnretainedValue()
+    let node = interactor?.node
+    let tree = node?.tree
     let since = runningSince
     // Recorded now, because the RIB may be released and its tree ended when everything has stopped.
     let place = tree.flatMap { $0.isObserved(.workerStopped) ? BoundTask.Place(of: node, time: since) : nil }
@@ -251,9 +251,9 @@ open class Worker: TaskOwner, Working {
     }
   }
 
-  override final var ownerNode: Unmanaged<RouterNode>? { node }
+  override final var ownerNode: RouterNode? { node }
 
-  final var node: Unmanaged<RouterNode>? { interactor?.node }
+  final var node: RouterNode? { interactor?.node }
 
   /// The work of a worker has the tree's work context: it lives as long as the run, and does not belong to the code
   /// that started the worker.

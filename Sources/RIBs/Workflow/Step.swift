@@ -248,7 +248,7 @@ class StepOutcome {
 extension TreePath {
   /// The path of a workflow item.
   init(of item: any InteractorScope) {
-    self = (item as? Interactor)?.node?._withUnsafeGuaranteedRef { $0.path } ?? TreePath([type(of: item)])
+    self = (item as? Interactor)?.node?.path ?? TreePath([type(of: item)])
   }
 }
 
@@ -341,7 +341,7 @@ final class TypedOutcome<Item, Value>: StepOutcome {
   private func hold(_ interactor: Interactor) -> ScopedWork {
     let scope = interactor.openWork()
     self.scope = scope
-    namingType = interactor.node?._withUnsafeGuaranteedRef { $0.namingType } ?? type(of: interactor)
+    namingType = interactor.node?.namingType ?? type(of: interactor)
     holding = .scope
     return scope
   }

@@ -241,7 +241,7 @@ open class Workflow<Item>: WorkflowHooks {
 
   private func makeRun(for item: Item, _ origin: TaskOrigin, on actor: (any Actor)?) throws -> WorkflowRun {
     guard !beginning.next.isEmpty else { throw WorkflowError.notCommitted(workflow: "\(type(of: self))") }
-    if let tree = (item as? Interactor)?.node?._withUnsafeGuaranteedRef({ $0.nearestTree }) {
+    if let tree = (item as? Interactor)?.node?.nearestTree {
       tree.checkIsolation()
       // The tree may be ending because its actor is being released; nothing can be started on it then.
       guard tree.canStartWork else { throw TreeEnded() }
