@@ -11,7 +11,7 @@ package class BoundTask: TreeConfined {
   /// The owner of the reference to a started task.
   private enum Holder {
     case none
-    case scope(Unmanaged<ScopedWork>)
+    case scope(ScopedWork)
     case tree
   }
 
@@ -21,8 +21,8 @@ package class BoundTask: TreeConfined {
   @exclusivity(unchecked) private final var state = TaskState()
   @exclusivity(unchecked) private final var holder = Holder.none
   /// The neighbors in the holder's list.
-  final var next: TaskList.Link?
-  final var previous: TaskList.Link?
+  fileprivate final var next: BoundTask?
+  fileprivate final var previous: BoundTask?
   private final var swiftTask: Handle?
   private final var id: UInt64 = 0
   /// The RIB that the work was started in, if its events are observed.
@@ -237,7 +237,6 @@ package class BoundTask: TreeConfined {
     guard let new, !state.hasEnded, tree === new else { return }
     // Behind the work that observers of the old tree have started in the new scope, because it is noted after it.
     if old != nil, case .scope(let scope) = holder {
-      let scope = scope.takeUnretainedValue()
       scope.tasks.remove(self)
       scope.tasks.append(self)
     }
@@ -263,7 +262,7 @@ package class BoundTask: TreeConfined {
 
   private final func hold(in scope: ScopedWork?, _ tree: TreeCore?) {
     if let scope {
-      holder = .scope(.passUnretained(scope))
+      holder = .scope(scope)
       scope.tasks.append(self)
     } else if let tree {
       holder = .tree
@@ -274,7 +273,7 @@ package class BoundTask: TreeConfined {
   // MARK: Scope and tree
 
   /// The scope, until it ends.
-  final var scope: ScopedWork? { if case .scope(let scope) = holder { scope.takeUnretainedValue() } else { nil } }
+  final var scope: ScopedWork? { if case .scope(let scope) = holder { scope } else { nil } }
 
   /// The RIB, until its scope ends.
   final var node: RouterNode? { scope?.node }
@@ -344,7 +343,7 @@ package class BoundTask: TreeConfined {
   private final func leaveHolder() {
     switch holder {
     case .none: break
-    case .scope(let scope): scope._withUnsafeGuaranteedRef { $0.tasks.remove(self) }
+    case .scope(let scope): scope.tasks.remove(self)
     case .tree: tree?.tasks.detached.remove(self)
     }
     holder = .none
@@ -454,19 +453,18 @@ package class BoundTask: TreeConfined {
   }
 }
 
-/// Bound tasks in insertion order. An intrusive doubly linked list, so insertion and removal allocate nothing. The list
-/// owns a reference to each task.
+/// Bound tasks in insertion order. An intrusive doubly linked list, so insertion and removal allocate nothing. Neighbors
+/// refer to each other until they are removed.
 struct TaskList: ~Copyable {
-  typealias Link = Unmanaged<BoundTask>
-
-  private var first: Link?
-  private var last: Link?
+  private var first: BoundTask?
+  private var last: BoundTask?
 
   deinit {
     var next = first
-    while let link = next {
-      next = link._withUnsafeGuaranteedRef { $0.next }
-      link.release()
+    while let task = next {
+      next = task.next
+      task.next = nil
+      task.previous = nil
     }
   }
 
@@ -476,8 +474,7 @@ struct TaskList: ~Copyable {
   var elements: [BoundTask] {
     var elements: [BoundTask] = []
     var next = first
-    while let link = next {
-      let task = link.takeUnretainedValue()
+    while let task = next {
       elements.append(task)
       next = task.next
     }
@@ -487,8 +484,7 @@ struct TaskList: ~Copyable {
   /// The first task that satisfies a condition.
   func first(where condition: (BoundTask) -> Bool) -> BoundTask? {
     var next = first
-    while let link = next {
-      let task = link.takeUnretainedValue()
+    while let task = next {
       if condition(task) { return task }
       next = task.next
     }
@@ -496,21 +492,19 @@ struct TaskList: ~Copyable {
   }
 
   mutating func append(_ task: BoundTask) {
-    let link = Link.passRetained(task)
     task.previous = last
-    if let last { last._withUnsafeGuaranteedRef { $0.next = link } } else { first = link }
-    last = link
+    if let last { last.next = task } else { first = task }
+    last = task
   }
 
   /// Removes a task that is in this list. The caller holds a reference to it.
   mutating func remove(_ task: BoundTask) {
     let next = task.next
     let previous = task.previous
-    if let previous { previous._withUnsafeGuaranteedRef { $0.next = next } } else { first = next }
-    if let next { next._withUnsafeGuaranteedRef { $0.previous = previous } } else { last = previous }
+    if let previous { previous.next = next } else { first = next }
+    if let next { next.previous = previous } else { last = previous }
     task.next = nil
     task.previous = nil
-    Link.passUnretained(task).release()
   }
 
   /// Removes all tasks.
