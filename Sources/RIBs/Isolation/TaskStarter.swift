@@ -244,13 +244,13 @@ final class TaskStarter: TreeConfined {
   /// Not isolated, so that the task resumes through the executor rather than the actor.
   @concurrent
   private static func suspend(_ box: IsolationBox, on actor: any Actor, _ executor: any HomeTaskExecutor) async {
-    await withUnsafeContinuation { continuation in
+    await withCheckedContinuation { continuation in
       executor.gate.open { _ = Task(executorPreference: executor) { await actor.resume(continuation, with: box) } }
     }
   }
 
   /// Resumes a task that waits in `continueInTurn()`. Called on the actor.
-  func resume(_ continuation: UnsafeContinuation<Void, Never>, on serial: UnownedSerialExecutor) {
+  func resume(_ continuation: CheckedContinuation<Void, Never>, on serial: UnownedSerialExecutor) {
     if let kept = executor.gate.keeping({ continuation.resume() }) { run(kept.first, on: serial) }
   }
 }
@@ -262,7 +262,7 @@ extension Actor {
   }
 
   /// Resumes a task of a tree that waits in `TaskStarter.continueInTurn()`.
-  fileprivate func resume(_ continuation: UnsafeContinuation<Void, Never>, with box: IsolationBox) {
+  fileprivate func resume(_ continuation: CheckedContinuation<Void, Never>, with box: IsolationBox) {
     content(of: box, as: TaskStarter.self).resume(continuation, on: unownedExecutor)
   }
 }

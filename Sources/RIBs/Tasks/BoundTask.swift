@@ -194,9 +194,6 @@ package class BoundTask: TreeConfined {
   ) {
     // Work that moves to another tree has a Swift task.
     guard swiftTask == nil, let actor = tree.actor else { return }
-    // `aroundWork` may release the tree, which no caller retains.
-    let retained = Unmanaged.passRetained(tree)
-    defer { retained.release() }
     var calls = 0
     let start = {
       calls += 1

@@ -190,9 +190,6 @@ extension TreeCore {
   /// Passes an event to the parts. They may release the tree.
   func emit(_ event: consuming TreeEvent) {
     let moment = TreeMoments(event.kind)
-    // Not every caller holds a reference to this.
-    let retained = Unmanaged.passRetained(self)
-    defer { retained.release() }
     for part in parts where part.moments.contains(moment) { part.receive(event, in: self) }
   }
 }
