@@ -65,7 +65,9 @@ struct ListComparison<Element: Identifiable & Equatable> {
     // The table is at most two fifths full, even if all elements differ.
     let capacity = 2 << (Int.bitWidth - (all + all / 4).leadingZeroBitCount)
     withUnsafeTemporaryAllocation(byteCount: (capacity + all) * 4, alignment: 4) { memory in
-      let slots = memory.baseAddress.unsafelyUnwrapped.bindMemory(to: UInt32.self, capacity: capacity)
+      // The allocation is not empty.
+      guard let base = memory.baseAddress else { return }
+      let slots = base.bindMemory(to: UInt32.self, capacity: capacity)
       slots.initialize(repeating: 0, count: capacity)
       let links = (slots + capacity).withMemoryRebound(to: Int32.self, capacity: all) { $0 }
       let isMatched = links
@@ -138,14 +140,15 @@ struct ListComparison<Element: Identifiable & Equatable> {
   @inlinable
   @inline(__always)
   func positions(_ count: Int, among all: Int, where condition: (Int) -> Bool) -> [Int] {
-    Array(unsafeUninitializedCapacity: count + 1) { positions, found in
-      let base = positions.baseAddress.unsafelyUnwrapped
-      found = 0
-      for index in 0..<all {
-        base[found] = index + start
-        found += condition(index) ? 1 : 0
-      }
+    // The positions of other elements are overwritten, the last of them past the end.
+    var positions = [Int](repeating: 0, count: count + 1)
+    var found = 0
+    for index in 0..<all {
+      positions[found] = index + start
+      found += condition(index) ? 1 : 0
     }
+    positions.removeLast()
+    return positions
   }
 
   /// Finds an inserted element of the new middle whose identity also occurs outside the middle.
@@ -234,14 +237,15 @@ func fewestMoves(
     previous[Int(last)] = .min
     last = before
   }
-  return Array(unsafeUninitializedCapacity: matched - length + 1) { moves, moveCount in
-    let base = moves.baseAddress.unsafelyUnwrapped
-    moveCount = 0
-    for index in 0..<matched {
-      (base + moveCount).initialize(to: .init(old: Int(olds[index]) + start, new: Int(news[index]) + start))
-      moveCount += previous[index] != .min ? 1 : 0
-    }
+  // As in `positions(_:among:where:)`.
+  var moves = [ListDifference.Pair](repeating: .init(old: 0, new: 0), count: matched - length + 1)
+  var found = 0
+  for index in 0..<matched {
+    moves[found] = .init(old: Int(olds[index]) + start, new: Int(news[index]) + start)
+    found += previous[index] != .min ? 1 : 0
   }
+  moves.removeLast()
+  return moves
 }
 
 /// The index of the first of some ascending values that is greater than a value.
