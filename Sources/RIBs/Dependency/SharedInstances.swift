@@ -114,7 +114,10 @@ final class SharedBox<Value> {
 
   /// The value in the box of a slot whose type was compared.
   @inlinable
-  static func value(in box: AnyObject) -> Value { unsafeDowncast(box, to: SharedBox.self).value }
+  static func value(in box: AnyObject) -> Value {
+    guard let box = box as? SharedBox else { preconditionFailure("The type of the slot was compared.") }
+    return box.value
+  }
 }
 
 @usableFromInline

@@ -38,7 +38,10 @@ protocol HostedActor: Actor {}
 extension TreeCore {
   /// The part that runs the bound work of this tree.
   @inline(__always)
-  var tasks: TreeTasks { unsafeDowncast(work, to: TreeTasks.self) }
+  var tasks: TreeTasks {
+    guard let tasks = work as? TreeTasks else { preconditionFailure("Trees are created with TreeTasks.") }
+    return tasks
+  }
 
   /// Starts the work that runs on the tree.
   @inline(__always)
