@@ -31,9 +31,31 @@ struct UnsafeConstructTests {
     }
   }
 
+  @Test("says what each construct gains")
+  func measured() {
+    for row in Self.rows {
+      #expect(!row.gain.isEmpty && !row.gain.contains("not measured"), "\(row.construct)")
+    }
+  }
+
+  @Test(
+    "covers few places of the runtime",
+    arguments: [
+      (["@exclusivity(unchecked)"], 30), (["_withUnsafeGuaranteedRef", "takeUnretainedValue"], 80),
+      (["unsafeDowncast"], 12),
+    ])
+  func few(spellings: [String], limit: Int) {
+    let texts = Self.sources.filter { $0.file.hasPrefix("RIBs/") }.map(\.text)
+    let count = spellings.reduce(0) { count, spelling in
+      count + texts.reduce(0) { $0 + $1.components(separatedBy: spelling).count - 1 }
+    }
+    #expect(count > 0 && count <= limit, "\(spellings): \(count)")
+  }
+
   private struct Row {
     let construct: String
     let places: [String]
+    let gain: String
     var kinds: [String] { Article.inlineCode(of: construct) }
 
     /// - Parameter file: relative to `Sources`.
@@ -72,7 +94,7 @@ struct UnsafeConstructTests {
       let cells = line.dropFirst(2).components(separatedBy: " | ")
       guard cells.count == 4, cells[0] != "Construct" else { return nil }
       let places = Article.inlineCode(of: cells[1]).filter { $0.hasSuffix("/") || $0.hasSuffix(".swift") }
-      return Row(construct: cells[0], places: places)
+      return Row(construct: cells[0], places: places, gain: String(cells[3].dropLast(2)))
     }
   }()
 
