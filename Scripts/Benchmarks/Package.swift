@@ -27,9 +27,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .executableTarget(name: "Probe", dependencies: ["Workloads"], swiftSettings: settings),
-    // Runs a program under valgrind.
+    // What runs a program under valgrind, and prints.
     .target(name: "Counting", swiftSettings: settings),
-    // Apart from the benchmarks, which take three times as long to build.
+    // Apart from the benchmarks, so that it is built without them and OpenCombine.
     .executableTarget(
       name: "CheckBudgets",
       dependencies: [

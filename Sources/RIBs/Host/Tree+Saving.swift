@@ -122,7 +122,7 @@ extension TreeCore {
   /// Stops following the tree for a restore, when no RIB is left to restore.
   func endRestorationIfComplete() {
     guard let restoration, restoration.isLaunched, !restoration.isWaiting || hasEnded else { return }
-    if restoration.refusal == nil { remove(restoration) }
+    remove(restoration)
   }
 
   /// - Parameter untaken: the paths of what no RIB has taken.

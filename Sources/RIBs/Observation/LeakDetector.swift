@@ -176,8 +176,7 @@ final class LeakDetector: TreePart, TreeConfined {
     later.append(
       Suspect(
         interactor: nil, epoch: workflow.runCount, path: task.path,
-        node: task.node?.nodeID,
-        since: now(), workflow: WeakWorkflow(workflow)))
+        node: task.node?.nodeID, since: now(), workflow: WeakWorkflow(workflow)))
     didAdd()
   }
 

@@ -24,8 +24,7 @@ extension RouterNode {
       case .active: .active
       case .resigning: .resigning
       }
-    var details: SnapshotDetails?
-    if let interactorCore { details = interactorCore.snapshotDetails }
+    var details = interactorCore?.snapshotDetails
     if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
     return TreeSnapshot.Node(
       kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,

@@ -5,7 +5,7 @@ extension TaskOwner {
   /// The present time by the wall clock of the tree, for times in states; the clock of the system outside trees.
   ///
   /// A test sets it: `TestTree` has a clock whose wall time moves with the virtual one.
-  public final var wallTime: WallTime { (wallTree?.settings.wallClock ?? .system).now }
+  public final var wallTime: WallTime { (ownerNode?.tree?.settings.wallClock ?? .system).now }
 
   /// Waits until a time of the tree's wall clock, in bound work.
   ///
@@ -44,7 +44,7 @@ extension TaskOwner {
   /// - Complexity: linear in the number of running tasks of the RIB.
   public final nonisolated(nonsending) func sleep(until time: WallTime) async throws {
     try Task.checkCancellation()
-    let tree = wallTree
+    let tree = ownerNode?.tree
     tree?.checkIsolation()
     let clock = tree?.settings.wallClock ?? .system
     guard clock.now < time else { return }
@@ -59,8 +59,6 @@ extension TaskOwner {
     // Work that ends as its time comes continues in the tree that is restored.
     try Task.checkCancellation()
   }
-
-  private final var wallTree: TreeCore? { ownerNode?.tree }
 
   /// The bound work of this RIB whose Swift task calls.
   private final func runningTask(of caller: Int?) -> BoundTask? {

@@ -140,9 +140,7 @@ extension ObservableType {
             let isScheduled = pending.value != nil && scheduledIn?.hasEnded == false
             pending.set(element)
             guard !isScheduled else { return }
-            guard let tree = interactor?.node?.tree else {
-              return deliver()
-            }
+            guard let tree = interactor?.tree else { return deliver() }
             scheduledIn = tree
             tree.runAfterTurn(deliver)
           },

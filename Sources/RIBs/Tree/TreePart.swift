@@ -187,7 +187,7 @@ extension TreeCore {
     }
   }
 
-  /// Passes an event to the parts. They may release the tree.
+  /// Passes an event to the parts. They may release the tree, so the caller holds a reference to this.
   func emit(_ event: consuming TreeEvent) {
     let moment = TreeMoments(event.kind)
     for part in parts where part.moments.contains(moment) { part.receive(event, in: self) }

@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import TestSupport
 import Testing
 
 @testable import RIBsStore
@@ -14,11 +15,8 @@ struct LeaseStateTests {
 
   @Test("has these transitions, and no others")
   func transitions() {
-    let table = Self.states.flatMap { state in
-      Self.events.compactMap { event in state.after(event).map { "\(state) \(event) \($0)" } }
-    }
     #expect(
-      table == [
+      TestSupport.transitions(of: Self.states, by: Self.events, LeaseState.after) == [
         "free required awaited", "free renewed(until: 3) held(until: 3)", "free renewed(until: 8) held(until: 8)",
         "free lost lost", "awaited renewed(until: 3) held(until: 3)", "awaited renewed(until: 8) held(until: 8)",
         "awaited lost lost", "held(until: 5) renewed(until: 8) held(until: 8)", "held(until: 5) ended ended",

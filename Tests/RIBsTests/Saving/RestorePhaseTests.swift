@@ -11,11 +11,8 @@ import Testing
 struct RestorePhaseTests {
   @Test("has these transitions, and no others")
   func transitions() {
-    let table = RestorePhase.allCases.flatMap { phase in
-      RestorePhase.Event.allCases.compactMap { event in phase.after(event).map { "\(phase) \(event) \($0)" } }
-    }
     #expect(
-      table == [
+      TestSupport.transitions(of: RestorePhase.allCases, by: RestorePhase.Event.allCases, RestorePhase.after) == [
         "launching ended launched", "launching failed refused", "launched began activating",
         "activating ended launched",
       ])

@@ -12,11 +12,8 @@ import Testing
 struct SaveStateTests {
   @Test("have these transitions, and no others")
   func transitions() {
-    let table = SaveState.allCases.flatMap { state in
-      SaveState.Event.allCases.compactMap { event in state.after(event).map { "\(state) \(event) \($0)" } }
-    }
     #expect(
-      table == [
+      TestSupport.transitions(of: SaveState.allCases, by: SaveState.Event.allCases, SaveState.after) == [
         "saved requested scheduled", "failed requested scheduled", "failed ended scheduled",
         "scheduled pauseBegan pausing", "scheduled captured saving", "scheduled vanished failed",
         "pausing pauseEnded scheduled", "pausing ended scheduled", "saving requested savingChanged",

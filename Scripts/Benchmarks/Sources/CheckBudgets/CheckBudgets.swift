@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Counting
 import Foundation
 import Workloads
 
@@ -70,6 +71,4 @@ struct CheckBudgets: AsyncParsableCommand {
       throw ExitCode(1)
     }
   }
-
-  private func note(_ line: String) { FileHandle.standardError.write(Data((line + "\n").utf8)) }
 }

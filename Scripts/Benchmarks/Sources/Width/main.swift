@@ -5,15 +5,8 @@
 /// counter. Without `detach` it only attaches, so that the difference is the cost of detaching.
 ///
 ///     Width <children> forward|backward|random [detach]
+import Foundation
 import RIBs
-
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 
 func probe(_ count: Int, _ order: String, detaches: Bool) {
   let parent = Router(interactor: Interactor())

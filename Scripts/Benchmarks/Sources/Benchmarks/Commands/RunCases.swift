@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Counting
 import Foundation
 
 struct RunCases: AsyncParsableCommand {
@@ -91,9 +92,4 @@ struct RunCases: AsyncParsableCommand {
     guard let second = try? await MeasuredCase({ try await benchmark.run() }) else { return first.rows }
     return first.combined(with: second)
   }
-}
-
-/// Prints progress to standard error.
-func note(_ line: String) {
-  FileHandle.standardError.write(Data((line + "\n").utf8))
 }
