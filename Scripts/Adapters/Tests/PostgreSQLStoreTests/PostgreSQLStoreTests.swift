@@ -474,6 +474,34 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("writes most versions of a row into its page, beside a transaction that keeps them all")
+  func versionsInPlace() async throws {
+    let store = try await PostgreSQLStore(url)
+    let kind = "versions-\(UInt64.random(in: .min ... .max))"
+    let owner = TreeOwner()
+    var records: [TreeRecord] = []
+    for id in 0..<20 { records.append(try await store.firstRecord(of: TreeKey(kind: kind, id: "\(id)"), by: owner)) }
+    let session = try Session()
+    try session.run("BEGIN; SELECT pg_current_xact_id()")
+    let pages = "SELECT (ctid::text::point)[0] FROM ribs_tree WHERE kind = '\(kind)' ORDER BY id"
+    var before: [String]?
+    var moves = 0
+    for version in 1...60 {
+      #expect(
+        try await store.save(
+          records.map { .sample($0.key, fence: $0.fence, version: UInt64(version), "saved") }
+        ).isEmpty)
+      let now = try Database.run(pages)
+      moves += zip(before ?? now, now).count { $0 != $1 }
+      before = now
+    }
+    try session.run("COMMIT")
+    try session.end()
+    // 420 of 1,180 if pages are filled to 60 %.
+    #expect(moves < 200)
+    await store.close()
+  }
+
   @Test("refuses a connection with the session of another one, as behind a pooler that does not keep them apart")
   func sharedSession() async throws {
     await (try await PostgreSQLStore(url, connections: 1)).close()
