@@ -5,6 +5,25 @@ import Foundation
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+public import RIBsStore
+
+/// Who sends a request, and what each caller may do to which tree: the only place that decides about either.
+///
+/// An action without a rule is refused. So is each request to a server without an `Access`.
+///
+/// ```swift
+/// let tokens = try BearerTokens(file: "tokens")
+/// let access = Access(
+///   identify: { request, _ in try tokens.caller(of: request) },
+///   read: { request in request.caller != nil },
+///   change: { request in request.caller?.id == request.key })
+/// ```
+public typealias Access = TreeAccess<Request, ServerContext>
+
+extension BearerTokens {
+  /// The caller of a request; nil without a token.
+  public func caller(of request: Request) throws -> Caller? { try caller(ofHeader: request.headers[.authorization]) }
+}
 
 /// Finds the caller of each request, decides whether the request is allowed, and limits the requests of each connection,
 /// caller and tree.

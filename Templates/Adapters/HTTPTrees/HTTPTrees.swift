@@ -37,6 +37,7 @@ public import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
+public import RIBsStore
 public import ServiceLifecycle
 public import UnixSignals
 
@@ -79,7 +80,7 @@ public struct HTTPTrees: Sendable {
   /// The clients that follow a tree.
   public let followers: Followers
   /// What `/health/ready` says.
-  public let health: Health
+  public let health: StoreHealth
   private let access: Access
   private let limit: RateLimit
   private let logger: Logger
@@ -91,11 +92,10 @@ public struct HTTPTrees: Sendable {
   public init(_ options: ServerOptions, access: Access = Access(), logger: Logger) {
     (self.options, self.access, self.logger) = (options, access, logger)
     limit = RateLimit(options)
-    let followers = Followers(
+    followers = Followers(
       limit: options.followers, limitByTree: options.followersPerTree, heartbeat: options.heartbeat,
       drain: options.drain, metrics: metrics)
-    self.followers = followers
-    health = Health(patience: options.storePatience) { followers.isDraining }
+    health = StoreHealth(patience: options.storePatience)
     client = Hop.client(connections: options.connections, silence: followers.patience)
   }
 
@@ -123,8 +123,9 @@ public struct HTTPTrees: Sendable {
     let router = Router(context: ServerContext.self)
     // Alive: the process answers. Nothing else, or a failing database would restart all processes.
     router.get("/health/live") { _, _ in Response(status: .noContent) }
-    router.get("/health/ready") { [health] _, _ in
-      if let reason = health.reasonNotReady { throw Problem(.serviceUnavailable, "not-ready", reason, retryAfter: 1) }
+    router.get("/health/ready") { [health, followers] _, _ in
+      let reason = followers.isDraining ? "The server is stopping." : health.reasonNotReady
+      if let reason { throw Problem(.serviceUnavailable, "not-ready", reason, retryAfter: 1) }
       return Response(status: .noContent)
     }
     router.get("/metrics") { [metrics] _, _ in

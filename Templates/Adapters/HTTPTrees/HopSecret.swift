@@ -4,6 +4,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import RIBsStore
 
 /// A secret of all processes of a server, by which they recognize the requests that they forward to each other.
 ///

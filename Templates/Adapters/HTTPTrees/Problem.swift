@@ -6,19 +6,10 @@ public import HTTPTypes
 public import Hummingbird
 public import NIOCore
 import RIBs
-import RIBsStore
+public import RIBsStore
 
 /// An error as problem details (RFC 9457).
 public struct Problem: Error, Encodable {
-  /// A wrong field of a request.
-  public struct FieldError: Encodable, Sendable {
-    let field: String
-    let detail: String
-
-    /// - Parameter detail: what is wrong, as a sentence.
-    public init(field: String, detail: String) { (self.field, self.detail) = (field, detail) }
-  }
-
   /// That of problem details.
   public static let mediaType = "application/problem+json"
 
@@ -28,7 +19,7 @@ public struct Problem: Error, Encodable {
   /// The status of the response.
   public let status: Int
   private let detail: String
-  private var errors: [FieldError]?
+  private var errors: [JSONFields.Wrong]?
   /// More for the client, such as the state that the request does not fit: names and values.
   public var details: [String: any Encodable & Sendable] = [:]
   /// Seconds after which a repeat may succeed.
@@ -69,54 +60,34 @@ public struct Problem: Error, Encodable {
   }
 
   /// Wrong fields.
-  public init(_ errors: [FieldError]) {
+  public init(_ errors: [JSONFields.Wrong]) {
     self.init(.unprocessableContent, "invalid-field", errors.map { "\($0.field): \($0.detail)" }.joined(separator: " "))
     self.errors = errors
   }
 
   /// A wrong field.
   public static func field(_ field: String, _ detail: String) -> Problem {
-    Problem([FieldError(field: field, detail: detail)])
+    Problem([JSONFields.Wrong(field: field, detail: detail)])
   }
 
   /// Describes an error. What is unexpected is not shown to clients.
   public init(_ error: any Error) {
+    let refusal = CallRefusal(error)
     switch error {
     case let problem as Problem: self = problem
     case is KeyReused: self = .field("Idempotency-Key", "It was used for another request. Use a new one.")
-    case is TreeElsewhere:
-      self.init(
-        .serviceUnavailable, "moving", "It is moving between servers. Repeat the request.", retryAfter: 1)
-    case is DirectoryFull:
-      self.init(.serviceUnavailable, "full", "Too many others are active. Repeat the request later.", retryAfter: 5)
-    case is TreeBusy:
-      self.init(.serviceUnavailable, "busy", "Too many requests wait for it. Repeat the request later.", retryAfter: 1)
-    case is DirectoryEnded:
-      self.init(.serviceUnavailable, "stopping", "The server is stopping. Repeat the request.", retryAfter: 1)
-    case is LaterSchema:
-      self.init(.serviceUnavailable, "later-version", "Another server has a later version. Repeat.", retryAfter: 1)
-    case is TreeQuarantined:
-      self.init(.internalServerError, "quarantined", "The data can't be used until it is repaired.")
-    case is StoreFailure:
-      self.init(.serviceUnavailable, "store", "The store does not answer. Repeat the request.", retryAfter: 1)
-    // The tree may have ended during the call.
-    case is SaveAbandoned, is CancellationError, is TreeEnded, is TreeFailure:
-      self.init(
-        .serviceUnavailable, "unknown-outcome",
-        "The request may have been carried out. Repeat it with the same Idempotency-Key.", retryAfter: 1)
+    case is UnknownToken: self = .unknownCaller
+    case JSONFields.Failure.notJSON: self.init(.badRequest, "not-json", "The body is not JSON.")
+    case JSONFields.Failure.notAnObject: self.init(.badRequest, "not-an-object", "Send a JSON object.")
+    case JSONFields.Failure.wrong(let fields): self.init(fields)
     case let error as any HTTPResponseError: self.init(error.status)
-    default: self.init(.internalServerError, "internal", "The server has failed. The request ID is in its log.")
+    default:
+      self.init(
+        refusal?.retryAfter == nil ? .internalServerError : .serviceUnavailable, refusal?.type ?? "internal",
+        refusal?.detail ?? "The server has failed. The request ID is in its log.", retryAfter: refusal?.retryAfter)
     }
-    if status >= 500, cause == nil { cause = Problem.cause(error) }
-  }
-
-  /// The description of an error that has no values of the program's state or of a request; the type of any other.
-  private static func cause(_ error: any Error) -> String {
-    switch error {
-    case let error as TreeFailure: "\(error.path) failed: \(Swift.type(of: error.error))"
-    case is StoreFailure, is TreeEnded, is DirectoryFull, is DirectoryEnded: "\(error)"
-    default: "\(Swift.type(of: error))"
-    }
+    // Of an error of the program the type only: its description may have what a client has sent.
+    if status >= 500, cause == nil { cause = refusal?.cause ?? "\(Swift.type(of: error))" }
   }
 
   /// An error of the framework, such as that of an unknown path.

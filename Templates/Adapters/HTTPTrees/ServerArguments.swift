@@ -5,6 +5,7 @@ public import ArgumentParser
 import Foundation
 public import Logging
 import RIBs
+public import RIBsStore
 
 /// The options of a server on its command line: an `@OptionGroup` of the program's command.
 public struct ServerArguments: ParsableArguments, Sendable {
@@ -93,8 +94,20 @@ public struct ServerArguments: ParsableArguments, Sendable {
   /// Whether only this machine can connect.
   public var isLocal: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
-  /// The store.
-  public var storeChoice: StoreChoice { StoreChoice(store) }
+  private var storeChoice: StoreChoice { StoreChoice(store) }
+
+  /// Opens the store, by `StoreChoice.open(for:lease:database:sqlite:)`.
+  ///
+  /// - Throws: a `ValidationError` if it can't be opened.
+  public func openStore(
+    for program: String, database: StoreChoice.Opener?, sqlite: StoreChoice.Opener? = nil
+  ) async throws -> (store: (any TreeStore)?, place: String) {
+    do {
+      return try await storeChoice.open(for: program, lease: options.lease, database: database, sqlite: sqlite)
+    } catch {
+      throw ValidationError("\(error)")
+    }
+  }
 
   /// A logger that writes to standard error.
   public func logger(_ label: String) -> Logger {
@@ -125,6 +138,17 @@ public struct ServerArguments: ParsableArguments, Sendable {
       turnLimit > 0
       ? TurnWatchdog(limit: .seconds(turnLimit), endsProcessAfter: turnAbort > 0 ? .seconds(turnAbort) : nil) : nil
     return options
+  }
+}
+
+extension DescriptorLimit {
+  /// Raises the limit as far as the system allows, and warns if that is too low for so many connections.
+  public static func raise(for connections: Int, _ logger: Logger) {
+    let limit = raise()
+    guard connections >= limit else { return }
+    logger.warning(
+      "--connections is higher than the number of file descriptors. Raise the limit (ulimit -n), or lower --connections.",
+      metadata: ["connections": "\(connections)", "descriptors": "\(limit)"])
   }
 }
 

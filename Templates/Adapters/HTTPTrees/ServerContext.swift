@@ -4,6 +4,7 @@
 public import HTTPTypes
 public import Hummingbird
 public import NIOCore
+public import RIBsStore
 
 /// What the server knows of a request besides its text.
 public struct ServerContext: RequestContext {

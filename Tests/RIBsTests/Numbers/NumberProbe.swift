@@ -42,6 +42,7 @@ enum NumberProbe {
     "TreeStart.init(key:fence:state:)", "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)",
     "TreeUnanswered.init(key:timeout:tree:hasBegun:)", "UnfinishedStarts.init(count:last:)",
     "WallTime.init(microsecondsSince1970:)", "WorkflowError.stepTimedOut(_:after:)", "WorkflowError.timedOut(_:after:)",
+    "JSONFields.init(_:_:required:)", "JSONFields.init(_:known:)", "StoreChoice.Opener",
     // A file descriptor: a wrong one is refused by the system.
     "InspectorClient.record(to:summaries:)",
   ]
@@ -344,6 +345,35 @@ enum NumberProbe {
   }
 
   private static let stores: [String: @Sendable () async throws -> Void] = [
+    "RateLimiter.take(_:rate:)": {
+      let limiter = RateLimiter()
+      for rate in [-Double.infinity, -1, 0, 1, .greatestFiniteMagnitude, .infinity, .nan] {
+        for _ in 0..<3 { #expect(limiter.take("\(rate)", rate: rate) ?? .zero >= .zero) }
+      }
+    },
+    "StoreHealth.init(patience:)": {
+      for patience in durations {
+        let health = StoreHealth(patience: patience)
+        _ = try await health.observing(MemoryStore()).contains(key)
+        #expect(health.reasonNotReady == nil)
+      }
+    },
+    "StoreChoice.open(for:lease:database:sqlite:)": {
+      for lease in durations {
+        _ = try await StoreChoice("postgres://a").open(for: "a", lease: lease) { _, timeout in
+          #expect(timeout <= .seconds(4))
+          return MemoryStore()
+        }
+      }
+    },
+    "JSONFields.Kind.integer(_:)": {
+      let fields = try JSONFields(#"{"a":7}"#.utf8, ["a": .integer(Int.min ... .max)])
+      #expect(fields.integer("a") == 7)
+    },
+    "JSONFields.Kind.number(_:)": {
+      let fields = try JSONFields(#"{"a":7}"#.utf8, ["a": .number(-Double.infinity ... .infinity)])
+      #expect(fields.number("a") == 7)
+    },
     "withTimeLimit(_:_:)": { for limit in durations { _ = try await withTimeLimit(limit) {} } },
     "TreeDirectory.perform(on:answering:timeout:fileID:line:_:)": {
       try await onDirectory { directory, timeout in

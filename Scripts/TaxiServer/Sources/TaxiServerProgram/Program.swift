@@ -88,8 +88,8 @@ struct Program: AsyncParsableCommand {
   func run() async throws {
     let (options, logger) = (server.options, server.logger("taxi-server"))
     DescriptorLimit.raise(for: options.connections, logger)
-    let (store, place) = try await server.storeChoice.open(
-      for: "ribs-taxi-server", lease: options.lease, database: database, sqlite: sqlite)
+    let (store, place) = try await server.openStore(
+      for: "ribs-taxi-server", database: database, sqlite: sqlite)
     // Without it, the server runs all the same.
     let inspector = try? Inspector.start()
     let taxis = TaxiServer(

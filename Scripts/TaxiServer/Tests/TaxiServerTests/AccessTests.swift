@@ -5,6 +5,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
+import RIBsStore
 import Support
 import Synchronization
 import Testing
@@ -212,31 +213,6 @@ struct AccessTests {
           try await expect(name.isEmpty ? 401 : 403) { try await client.send(.GET, "/riders/anna", headers: headers) }
         }
       }
-    }
-  }
-
-  @Test("have tokens from a file, whose lines are checked")
-  func tokens() throws {
-    func tokens(_ text: String) throws -> BearerTokens {
-      let folder = TemporaryFolder()
-      let file = folder.url.path + "/tokens"
-      try text.write(toFile: file, atomically: true, encoding: .utf8)
-      return try BearerTokens(file: file)
-    }
-    func caller(_ token: String, in tokens: BearerTokens) throws -> Caller? {
-      try tokens.caller(
-        of: Request(
-          head: .init(method: .get, scheme: "http", authority: "a", path: "/", headerFields: [.authorization: token]),
-          body: .init(buffer: .init())))
-    }
-    let read = try tokens("# riders\nabc anna\n\ndef mara dispatcher nurse\r\n")
-    #expect(try caller("Bearer abc", in: read) == Caller(id: "anna"))
-    #expect(try caller("BEARER def", in: read) == Caller(id: "mara", roles: ["dispatcher", "nurse"]))
-    #expect(throws: Problem.self) { try caller("Bearer abcd", in: read) }
-    for (text, line) in [("abc", 1), ("abc anna\nabc mara", 2), ("\n\nabc\n", 3)] {
-      let error = #expect(throws: BadTokens.self) { try tokens(text) }
-      #expect(error?.line == line)
-      #expect(error.map { !"\($0)".contains("abc") } == true)
     }
   }
 

@@ -10,7 +10,7 @@ struct Chat: AsyncParsableCommand {
 
   func run() async throws {
     let (options, logger) = (server.options, server.logger("chat"))
-    let (store, _) = try await server.storeChoice.open(for: "chat", lease: options.lease) { url, timeout in
+    let (store, _) = try await server.openStore(for: "chat") { url, timeout in
       try await PostgreSQLStore(url, timeout: timeout)
     }
     // All clients may read and write. Without a rule, each request is refused.

@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTrees
+import RIBsStore
 import RIBs
 import TaxiOrder
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTrees
+import RIBsStore
 
 extension Access {
   /// A rider reaches only its own tree, a dispatcher all, and only an operator administers them.

@@ -47,8 +47,8 @@ struct RiderRoutes: Sendable {
 
   /// The choices in the body, which has been read before.
   private func choices(of request: Request) async throws -> OrderChoices {
-    let fields = try Fields(
-      try await request.body.collect(upTo: .max), known: ["pickup", "destination", "payment", "at"])
+    let fields = try JSONFields(
+      try await request.body.collect(upTo: .max).readableBytesView, known: ["pickup", "destination", "payment", "at"])
     let zones = Place.zones.map { ($0, Place.zone(name: $0)) }
     return OrderChoices(
       pickup: try fields.value("pickup", zones + [("here", .riderPosition)]),

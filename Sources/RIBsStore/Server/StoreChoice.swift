@@ -1,17 +1,29 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
-import Foundation
-public import RIBsStore
+internal import Foundation
+internal import RIBs
 
 /// The store that a user has chosen on the command line: a directory, a database of PostgreSQL or SQLite, or none.
+///
+/// ```swift
+/// let (store, place) = try await StoreChoice("none").open(for: "orders", lease: .seconds(10), database: nil)
+/// print("Orders are kept \(place).", store == nil)
+/// ```
 public struct StoreChoice: Sendable {
   /// Opens a database by its URL or its path, with the time for a call.
   public typealias Opener = @Sendable (String, Duration) async throws -> any TreeStore
 
+  /// The store can't be opened, with what to do.
+  public struct Failure: Error, CustomStringConvertible {
+    /// What happened, without secrets.
+    public let description: String
+  }
+
   private let text: String?
 
+  /// Creates a choice.
+  ///
   /// - Parameter text: `none`, a URL that begins with `postgres`, `sqlite:` and a path, or the path of a directory; nil for
   ///   the directory of the program's state.
   public init(_ text: String?) { self.text = text }
@@ -27,6 +39,7 @@ public struct StoreChoice: Sendable {
   ///   - database: opens a PostgreSQL database by its URL; nil if this build has none.
   ///   - sqlite: opens an SQLite database by its path; nil if this build has none.
   /// - Returns: the store, and where it is in words, without secrets.
+  /// - Throws: a `Failure`.
   public func open(
     for program: String, lease: Duration, database: Opener?, sqlite: Opener? = nil
   ) async throws -> (store: (any TreeStore)?, place: String) {
@@ -46,7 +59,7 @@ public struct StoreChoice: Sendable {
       do {
         return (try FileStore(directory: directory), "in \(directory)")
       } catch {
-        throw ValidationError("The store can't be opened: \(error)\nUse another one with --store DIRECTORY.")
+        throw Failure(description: "The store can't be opened: \(error)\nUse another one with --store DIRECTORY.")
       }
     }
   }
@@ -54,11 +67,13 @@ public struct StoreChoice: Sendable {
   private func open(
     _ place: String, _ open: Opener?, _ lease: Duration, _ name: String, needs library: String
   ) async throws -> any TreeStore {
-    guard let open else { throw ValidationError("This build has no \(name). Install \(library), and start again.") }
+    guard let open else {
+      throw Failure(description: "This build has no \(name). Install \(library), and start again.")
+    }
     do {
-      return try await open(place, min(.seconds(4), lease * 2 / 5))
+      return try await open(place, min(.seconds(4), lease.boundedTimeout / 5 * 2))
     } catch {
-      throw ValidationError("The database can't be used: \(error)")
+      throw Failure(description: "The database can't be used: \(error)")
     }
   }
 

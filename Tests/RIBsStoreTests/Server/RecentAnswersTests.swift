@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HTTPTrees
+import RIBsStore
 import Testing
 
 @Suite("The last answers of a tree")

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-import HTTPTypes
-public import NIOCore
-import RIBs
-import RIBsStore
+internal import RIBs
 
-/// The fields of a JSON object: texts, numbers, dates and truth values. It is checked completely before anything is done.
+/// The fields of a JSON object from outside: texts, numbers, dates and truth values.
+///
+/// The object is checked completely before anything is done, so that a client gets all errors at once.
 ///
 /// ```swift
-/// let fields = try Fields(body, ["amount": .integer(1...1_000_000), "note": .text, "ends": .date], required: ["amount"])
-/// let bid = Bid(amount: fields.integer("amount") ?? 0, note: fields.text("note"))
+/// let body = #"{"amount": 7, "note": "a gift"}"#
+/// let fields = try JSONFields(
+///   body.utf8, ["amount": .integer(1...1_000_000), "note": .text, "ends": .date], required: ["amount"])
+/// print(fields.integer("amount") ?? 0, fields.text("note") ?? "")
 /// ```
-public struct Fields {
+public struct JSONFields: Sendable {
   /// What the value of a field must be.
   public enum Kind: Sendable {
     /// A text.
@@ -28,7 +29,28 @@ public struct Fields {
     case date
   }
 
-  fileprivate enum Value {
+  /// A field whose value is wrong, missing or unknown.
+  public struct Wrong: Hashable, Encodable, Sendable {
+    /// The name.
+    public let field: String
+    /// What is wrong, as a sentence.
+    public let detail: String
+
+    /// Creates an error of a field.
+    public init(field: String, detail: String) { (self.field, self.detail) = (field, detail) }
+  }
+
+  /// Why an object can't be used.
+  public enum Failure: Error, Hashable {
+    /// The bytes are not JSON.
+    case notJSON
+    /// The bytes are JSON, and no object.
+    case notAnObject
+    /// All fields that are wrong.
+    case wrong([Wrong])
+  }
+
+  fileprivate enum Value: Sendable {
     case text(String)
     case integer(Int)
     case number(Double)
@@ -40,45 +62,49 @@ public struct Fields {
 
   private var values: [String: Value] = [:]
 
+  /// Reads an object.
+  ///
   /// - Parameters:
-  ///   - body: the object; empty for no fields. A field with `null` is missing.
+  ///   - json: the object; empty for no fields. A field with `null` is missing.
   ///   - kinds: the names of the fields. Others are refused, because they are probably misspelled.
   ///   - required: the fields that must not be missing.
-  /// - Throws: a `Problem` that names each wrong field.
-  public init(_ body: ByteBuffer, _ kinds: [String: Kind], required: Set<String> = []) throws {
-    var errors: [Problem.FieldError] = []
-    for (name, value) in try Fields.object(in: body).sorted(by: { $0.key < $1.key }) {
+  /// - Throws: a `Failure` that names each wrong field.
+  public init(
+    _ json: some Collection<UInt8>, _ kinds: [String: Kind], required: Set<String> = []
+  ) throws(Failure) {
+    var errors: [Wrong] = []
+    for (name, value) in try JSONFields.object(in: json).sorted(by: { $0.key < $1.key }) {
       guard let kind = kinds[name] else {
         let names = kinds.keys.sorted().joined(separator: ", ")
-        errors.append(.init(field: String(name.prefix(80)), detail: "It is unknown. Use \(names)."))
+        errors.append(Wrong(field: String(name.prefix(80)), detail: "It is unknown. Use \(names)."))
         continue
       }
       if let value = kind.checked(value) {
         values[name] = value
       } else {
-        errors.append(.init(field: name, detail: kind.advice))
+        errors.append(Wrong(field: name, detail: kind.advice))
       }
     }
     let wrong = Set(errors.map(\.field))
     for name in required.sorted() where values[name] == nil && !wrong.contains(name) {
-      errors.append(.init(field: name, detail: "It is missing."))
+      errors.append(Wrong(field: name, detail: "It is missing."))
     }
-    guard errors.isEmpty else { throw Problem(errors) }
+    guard errors.isEmpty else { throw .wrong(errors) }
   }
 
-  /// Fields whose values are texts.
-  public init(_ body: ByteBuffer, known: [String]) throws {
-    try self.init(body, Dictionary(known.map { ($0, .text) }) { first, _ in first })
+  /// Reads an object whose fields are texts.
+  public init(_ json: some Collection<UInt8>, known: [String]) throws(Failure) {
+    try self.init(json, Dictionary(known.map { ($0, .text) }) { first, _ in first })
   }
 
-  private static func object(in body: ByteBuffer) throws -> [String: Value] {
-    guard body.readableBytes > 0 else { return [:] }
+  private static func object(in json: some Collection<UInt8>) throws(Failure) -> [String: Value] {
+    guard !json.isEmpty else { return [:] }
     do {
-      return try JSONDecoder().decode([String: Value?].self, from: Data(body.readableBytesView)).compactMapValues { $0 }
+      return try JSONDecoder().decode([String: Value?].self, from: Data(json)).compactMapValues { $0 }
     } catch DecodingError.typeMismatch {
-      throw Problem(.badRequest, "not-an-object", "Send a JSON object.")
+      throw .notAnObject
     } catch {
-      throw Problem(.badRequest, "not-json", "The body is not JSON.")
+      throw .notJSON
     }
   }
 
@@ -98,16 +124,18 @@ public struct Fields {
   public func date(_ name: String) -> Date? { if case .date(let date)? = values[name] { date } else { nil } }
 
   /// The value of a field, which must be one of a few; nil if the field is missing.
-  public func value<Value>(_ name: String, _ values: [(String, Value)]) throws -> Value? {
+  ///
+  /// - Throws: a `Failure` that names the values.
+  public func value<Value>(_ name: String, _ values: [(String, Value)]) throws(Failure) -> Value? {
     guard let text = text(name) else { return nil }
     guard let value = values.first(where: { $0.0 == text }) else {
-      throw Problem.field(name, "Use one of: \(values.map(\.0).joined(separator: ", ")).")
+      throw .wrong([Wrong(field: name, detail: "Use one of: \(values.map(\.0).joined(separator: ", ")).")])
     }
     return value.1
   }
 }
 
-extension Fields.Value: Decodable {
+extension JSONFields.Value: Decodable {
   init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     func decoded<Value: Decodable>(as type: Value.Type) -> Value? { try? container.decode(type) }
@@ -117,9 +145,9 @@ extension Fields.Value: Decodable {
   }
 }
 
-extension Fields.Kind {
+extension JSONFields.Kind {
   /// - Returns: nil if the value is not of this kind.
-  fileprivate func checked(_ value: Fields.Value) -> Fields.Value? {
+  fileprivate func checked(_ value: JSONFields.Value) -> JSONFields.Value? {
     switch (self, value) {
     case (.text, .text), (.flag, .flag): value
     case (.integer(let range), .integer(let number)): range.contains(number) ? value : nil

@@ -1,11 +1,21 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-public import RIBsStore
-import Synchronization
+internal import RIBs
 
-/// Whether the process should get requests: not while it stops, while its store fails or hangs, and without a lease.
-public final class Health: Sendable {
+/// Whether a process should get requests: not while its store fails or hangs, and not without a lease.
+///
+/// A server answers its readiness probe with it, so that a balancer sends requests to other processes meanwhile. Pass the
+/// observed store and the events to each directory:
+///
+/// ```swift
+/// let health = StoreHealth(patience: .seconds(2))
+/// let orders = TreeDirectory(
+///   "order", in: health.observing(MemoryStore()), onEvent: { event in health.record(event) },
+///   build: { (id: Int) in Router(interactor: Interactor()) })
+/// print(health.reasonNotReady ?? "\(orders.kind): ready")
+/// ```
+public final class StoreHealth: Sendable {
   /// The functions of a store that fail together. Saves may fail alone, as with a full disk.
   fileprivate enum Function { case save, note, read }
 
@@ -17,20 +27,18 @@ public final class Health: Sendable {
     var calls: [Int: ContinuousClock.Instant] = [:]
   }
 
-  private let isStopping: @Sendable () -> Bool
   private let patience: Duration
-  private let state = Mutex(State())
+  private let state = Locked(State())
 
-  /// - Parameters:
-  ///   - patience: how long a call of the store may take.
-  ///   - isStopping: whether the process stops.
-  public init(patience: Duration, isStopping: @escaping @Sendable () -> Bool) {
-    (self.patience, self.isStopping) = (patience, isStopping)
-  }
+  /// Creates the health of a process.
+  ///
+  /// - Parameter patience: how long a call of the store may take.
+  public init(patience: Duration) { self.patience = patience.boundedTimeout }
 
-  /// Nil if the process is ready.
+  /// Why the process is not ready, in a sentence without secrets; nil if it is ready.
+  ///
+  /// - Complexity: O(*n*) in the number of calls of the store that have not ended.
   public var reasonNotReady: String? {
-    if isStopping() { return "The server is stopping." }
     let late = ContinuousClock.now - patience
     return state.withLock { state in
       if state.hasLostLease { return "The lease has ended." }
@@ -39,7 +47,7 @@ public final class Health: Sendable {
     }
   }
 
-  /// Records an event of the directory.
+  /// Records an event of a directory.
   public func record<ID: Sendable>(_ event: DirectoryEvent<ID>) {
     switch event {
     case .leaseEnded, .leaseLost: state.withLock { $0.hasLostLease = true }
@@ -48,7 +56,7 @@ public final class Health: Sendable {
   }
 
   /// The store, with its calls observed. Its errors are thrown as `StoreFailure`.
-  public func observing(_ store: any TreeStore) -> any TreeStore { ObservedStore(store: store, health: self) }
+  public func observing(_ store: any TreeStore) -> any TreeStore { ObservedStore(base: store, health: self) }
 
   fileprivate func observe<Value>(_ function: Function, _ call: () async throws -> Value) async throws -> Value {
     let number = begin()
@@ -85,43 +93,44 @@ public struct StoreFailure: Error, CustomStringConvertible {
   /// The error of the store.
   public let reason: any Error
 
-  /// That of the error. Those of the stores have no secrets.
+  /// Creates an error.
+  public init(reason: any Error) { self.reason = reason }
+
+  /// That of the error. Those of the stores of this package have no secrets.
   public var description: String { "\(reason)" }
 }
 
 /// A store whose calls are observed.
-private struct ObservedStore: TreeStore {
-  let store: any TreeStore
-  let health: Health
-
-  var isShared: Bool { store.isShared }
+private struct ObservedStore: ForwardingStore {
+  let base: any TreeStore
+  let health: StoreHealth
 
   func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-    try await health.observe(.read) { try await store.claim(key, by: owner, schema: schema) }
+    try await health.observe(.read) { try await base.claim(key, by: owner, schema: schema) }
   }
 
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
-    try await health.observe(.save) { try await store.save(records) }
+    try await health.observe(.save) { try await base.save(records) }
   }
 
   func contains(_ key: TreeKey) async throws -> Bool {
-    try await health.observe(.read) { try await store.contains(key) }
+    try await health.observe(.read) { try await base.contains(key) }
   }
 
-  func note(_ starts: [TreeStart]) async throws { try await health.observe(.note) { try await store.note(starts) } }
+  func note(_ starts: [TreeStart]) async throws { try await health.observe(.note) { try await base.note(starts) } }
 
   func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
-    try await health.observe(.read) { try await store.quarantined(kind) }
+    try await health.observe(.read) { try await base.quarantined(kind) }
   }
 
-  func retry(_ key: TreeKey) async throws { try await health.observe(.note) { try await store.retry(key) } }
+  func retry(_ key: TreeKey) async throws { try await health.observe(.note) { try await base.retry(key) } }
 
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    try await health.observe(.read) { try await store.due(kind, limit: limit, schema: schema) }
+    try await health.observe(.read) { try await base.due(kind, limit: limit, schema: schema) }
   }
 
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    let isRenewed = try await health.observe(.read) { try await store.renew(owner, for: duration) }
+    let isRenewed = try await health.observe(.read) { try await base.renew(owner, for: duration) }
     if isRenewed { health.didRenew() }
     return isRenewed
   }
@@ -129,7 +138,7 @@ private struct ObservedStore: TreeStore {
   func revive(
     _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
   ) async throws -> Set<TreeKey>? {
-    let taken = try await health.observe(.read) { try await store.revive(owner, for: duration, holding: fences) }
+    let taken = try await health.observe(.read) { try await base.revive(owner, for: duration, holding: fences) }
     if taken != nil { health.didRenew() }
     return taken
   }

@@ -5,8 +5,14 @@ public import Foundation
 
 /// The last answers of a tree, by client and idempotency key: a repeated request gets the answer that it got before.
 ///
-/// A part of the saved state of the root, so that a repeat is recognized after a crash too, and in whichever process.
+/// Keep it in the saved state of the root, so that a repeat is recognized after a crash too, and in whichever process.
 /// The request, its effect and its answer are saved in one record.
+///
+/// ```swift
+/// var answers = RecentAnswers<String, Int>()
+/// answers.append(7, to: "book seat 7", key: "d5f1", of: "anna")
+/// print(try answers.answer(to: "book seat 7", key: "d5f1", of: "anna") ?? "new")
+/// ```
 ///
 /// For each client the last 16 answers of the last hour are kept, so that no client displaces the answers of another one. What
 /// remains: a request that is repeated later, or after 16 newer ones of its client, is carried out again. Have clients give up
@@ -64,4 +70,7 @@ public struct RecentAnswers<Request: Hashable & Codable & Sendable, Answer: Coda
 }
 
 /// An idempotency key was used for two different requests.
-public struct KeyReused: Error {}
+public struct KeyReused: Error {
+  /// Creates an error.
+  public init() {}
+}

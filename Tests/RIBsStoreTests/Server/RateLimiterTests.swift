@@ -1,0 +1,33 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBsStore
+import Testing
+
+@Suite("A limit of rates")
+struct RateLimiterTests {
+  @Test("lets twice the rate pass at once, and says how long the next one has to wait")
+  func burst() {
+    let limiter = RateLimiter()
+    for _ in 0..<4 { #expect(limiter.take("a", rate: 2) == nil) }
+    let wait = limiter.take("a", rate: 2)
+    #expect(wait.map { $0 > .zero && $0 <= .milliseconds(500) } == true)
+    #expect(limiter.take("b", rate: 2) == nil)
+  }
+
+  @Test("gives tokens back at the rate")
+  func refill() async throws {
+    let limiter = RateLimiter()
+    while limiter.take("a", rate: 50) == nil {}
+    try await Task.sleep(for: .milliseconds(60))
+    #expect(limiter.take("a", rate: 50) == nil)
+  }
+
+  @Test("forgets keys when there are too many, and counts on")
+  func manyKeys() {
+    let limiter = RateLimiter()
+    for number in 0..<70_000 { #expect(limiter.take("key \(number)", rate: 1) == nil) }
+    for _ in 0..<2 { _ = limiter.take("key", rate: 1) }
+    #expect(limiter.take("key", rate: 1) != nil)
+  }
+}
