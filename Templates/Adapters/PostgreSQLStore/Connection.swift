@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPostgreSQL
-import Dispatch
 import Foundation
+import RIBsStore
 import Synchronization
 
 /// A connection to a PostgreSQL server, used by one thread.
@@ -13,7 +13,7 @@ final class Connection {
   private let connection: OpaquePointer
   private let timeout: Duration
   private let notices: Notices
-  private let calls: CallQueue
+  private let server: ServerState
   /// The session at the server, which no other connection of the store has.
   private(set) var session: Session?
 
@@ -24,10 +24,8 @@ final class Connection {
   }
 
   /// Connects, and prepares the statements.
-  init(
-    _ string: String, _ timeout: Duration, migrates: Bool, _ warnings: Warnings, _ calls: CallQueue
-  ) throws {
-    (self.timeout, self.calls) = (timeout, calls)
+  init(_ string: String, _ timeout: Duration, _ warnings: Warnings, _ server: ServerState) throws {
+    (self.timeout, self.server) = (timeout, server)
     notices = Notices(warnings)
     connection = try Connection.open(string, within: timeout)
     guard PQsetnonblocking(connection, 1) == 0 else { throw connectionError() }
@@ -51,11 +49,14 @@ final class Connection {
     let row = try execute("SELECT pid, backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
     if let row = row.first {
       let session = Session(process: row[0].text, start: row[1].text)
-      guard calls.begin(session) else { throw PostgreSQLError.sharedSession }
+      guard server.begin(session) else { throw PostgreSQLError.sharedSession }
       self.session = session
     }
     try requirePermissions()
-    if migrates { try migrate() }
+    if !server.hasTables {
+      try migrate()
+      server.didMigrate()
+    }
     // A row that is locked from elsewhere must fail long before a lease ends, and before the connections are used up. A
     // statement that was prepared for a small table would read the whole table for ever, also when it has grown. Where
     // there is no other way, as among the owners, its plan then seems expensive enough to be compiled, which takes longer
@@ -69,6 +70,10 @@ final class Connection {
     for (name, sql) in Statement.sql {
       try answered("prepare", PQsendPrepare(connection, name, sql, 0, nil))
     }
+    // Before the call is repeated, which would wait for their locks.
+    let abandoned = server.abandoned
+    try end(abandoned)
+    server.forget(abandoned)
   }
 
   /// Connects to the first host that takes sessions which write.
@@ -166,7 +171,7 @@ final class Connection {
 
   deinit {
     // First, because a pooler may give it to another connection of the store.
-    if let session { calls.end(session) }
+    if let session { server.end(session) }
     PQfinish(connection)
   }
 
@@ -175,7 +180,7 @@ final class Connection {
   /// A session that waits for a replica, or for the machine that is gone, does not notice that its connection is closed.
   /// While a replica is away, each repeated call would leave one. Nothing that it does is answered, and each call is
   /// repeated, so it can be ended at any time.
-  func end(_ sessions: [Session]) throws {
+  private func end(_ sessions: [Session]) throws {
     if sessions.isEmpty { return }
     let values = sessions.map { "(\($0.process), '\($0.start)'::timestamptz)" }.joined(separator: ", ")
     // A pooler may have given one of them to this connection.
@@ -412,87 +417,39 @@ final class Warnings: Sendable {
   private func withReported(_ body: (inout Set<String>) -> Bool) -> Bool { reported.withLock { body(&$0) } }
 }
 
-/// The thread of a connection: answers calls, and connects again when the connection is lost.
-final class ConnectionThread {
-  private let string: String
-  private let timeout: Duration
-  private let idleAfter: Duration
-  private var migrates: Bool
-  private var connection: Connection?
-  /// When to decide whether the connection is needed, and how long statements have run on it since the last time.
-  private var (reviewTime, useTime) = (ContinuousClock.now, Duration.zero)
-  private var failures = 0
-  private let warnings: Warnings
-
-  init(_ string: String, _ timeout: Duration, idleAfter: Duration, migrates: Bool, _ warnings: Warnings) {
-    (self.string, self.timeout, self.idleAfter) = (string, timeout, idleAfter)
-    (self.migrates, self.warnings) = (migrates, warnings)
+/// What a store knows of its server.
+final class ServerState: Sendable {
+  private struct State {
+    var hasTables = false
+    /// The IDs of the owners that the database knows.
+    var owners: Set<String> = []
+    /// Those of the connections.
+    var sessions: Set<Connection.Session> = []
+    /// Those of connections that were given up. At a server that has failed, they end with it.
+    var abandoned: [Connection.Session] = []
   }
 
-  func serve(_ calls: CallQueue) {
-    calls.begin()
-    let signal = DispatchSemaphore(value: 0)
-    loop: while true {
-      if connection != nil, ContinuousClock.now >= reviewTime { review(calls) }
-      switch connection == nil ? calls.nextWithoutConnection(signal) : calls.next(signal, before: reviewTime) {
-      case .call(let call): answer(call, calls)
-      case .timeout: continue
-      case .closed: break loop
-      }
-    }
-    connection = nil
-    calls.end()
-  }
+  private let state = Mutex(State())
 
-  /// Closes the connection if others can do its work. Another process may need it: a server has a limited number.
-  private func review(_ calls: CallQueue) {
-    if useTime < idleAfter / 20, let session = connection?.session, calls.endUnlessLast(session) { connection = nil }
-    (useTime, reviewTime) = (.zero, .now + idleAfter)
-  }
+  /// Whether the tables were created or changed by this store.
+  var hasTables: Bool { withState { $0.hasTables } }
+  func didMigrate() { withState { $0.hasTables = true } }
 
-  private func answer(_ call: CallQueue.Call, _ calls: CallQueue) {
-    guard ContinuousClock.now < call.deadline else {
-      calls.didRun(call)
-      return call.answer(.failure(PostgreSQLError.timeout(timeout)))
-    }
-    let result = Result { try run(call.statement, calls) }
-    calls.didRun(call)
-    guard case .failure(let error as PostgreSQLError) = result else { return call.answer(result) }
-    if error.losesConnection { abandonConnection(calls) }
-    guard error.isPassing else { return call.answer(result) }
-    if ContinuousClock.now < call.deadline { calls.putBack(call) } else { call.answer(result) }
-    failures += 1
-    // The first attempt is at once: after a restart of the server, each connection is lost only once.
-    if failures > 1 {
-      calls.wake()
-      Thread.sleep(forTimeInterval: min(0.01 * pow(2, Double(failures)), 1) * .random(in: 0.5...1))
-    }
-  }
+  func hasMet(_ owner: TreeOwner) -> Bool { withState { $0.owners.contains(owner.id) } }
+  func didMeet(_ owner: TreeOwner) { withState { _ = $0.owners.insert(owner.id) } }
 
-  private func run(_ statement: Statement, _ calls: CallQueue) throws -> [Row] {
-    let connection = try opened(calls)
-    let start = ContinuousClock.now
-    let rows = try connection.run(statement)
-    useTime += start.duration(to: .now)
-    failures = 0
-    return rows
-  }
+  /// - Returns: false if another connection has the session.
+  func begin(_ session: Connection.Session) -> Bool { withState { $0.sessions.insert(session).inserted } }
+  func end(_ session: Connection.Session) { withState { _ = $0.sessions.remove(session) } }
 
-  private func opened(_ calls: CallQueue) throws -> Connection {
-    if let connection { return connection }
-    let opened = try Connection(string, timeout, migrates: migrates, warnings, calls)
-    migrates = false
-    // Before the call is repeated, which would wait for their locks.
-    let abandoned = calls.abandoned
-    try opened.end(abandoned)
-    calls.forget(abandoned)
-    connection = opened
-    (useTime, reviewTime) = (.zero, .now + idleAfter)
-    return opened
-  }
+  /// The sessions that the next connection has to end, whichever thread opens it: its call may wait for their locks.
+  var abandoned: [Connection.Session] { withState { $0.abandoned } }
+  func abandon(_ session: Connection.Session) { withState { $0.abandoned = $0.abandoned.suffix(15) + [session] } }
+  func forget(_ sessions: [Connection.Session]) { withState { $0.abandoned.removeAll(where: sessions.contains) } }
 
-  private func abandonConnection(_ calls: CallQueue) {
-    if let session = connection?.session { calls.abandon(session) }
-    connection = nil
+  // Not inlined: an optimized asynchronous function can unlock a mutex on another thread (Swift 6.3).
+  @inline(never)
+  private func withState<Result: Sendable>(_ body: (inout State) -> Result) -> Result {
+    state.withLock { body(&$0) }
   }
 }

@@ -99,10 +99,10 @@ import Synchronization
 ///
 /// A server that hangs holds up a call for at most twice the timeout. The time to resolve the name of a host is not limited.
 public final class PostgreSQLStore: TreeStore {
-  private let calls = CallQueue()
-  private let claims = ClaimQueue()
+  private let connections: BlockingConnections<Connection>
+  private let claims: ClaimQueue
   private let places = RowPlaces()
-  private let timeout: Duration
+  private let server = ServerState()
   /// When to clean up next. The first time is random, so that processes that start together don't meet.
   private let nextCleanup = Mutex(ContinuousClock.now + .seconds(.random(in: 1...60)))
 
@@ -130,27 +130,23 @@ public final class PostgreSQLStore: TreeStore {
     idleAfter: Duration = .seconds(10),
     onWarning: @escaping @Sendable (String) -> Void = PostgreSQLStore.writeToStandardError
   ) async throws {
-    self.timeout = timeout
-    let calls = calls
-    let warnings = Warnings(onWarning)
-    for number in 0...max(connections, 1) {
-      let isFirst = number == 0
-      Thread.detachNewThread {
-        ConnectionThread(connection, timeout, idleAfter: idleAfter, migrates: isFirst, warnings).serve(calls)
-      }
-      // The first thread answers when the tables are there.
-      if isFirst {
-        do {
-          _ = try await run(.ping)
-        } catch {
-          calls.close()
-          throw error
-        }
-      }
-    }
+    let (server, warnings) = (server, Warnings(onWarning))
+    let opened = BlockingConnections<Connection>(
+      timeout: timeout, idleAfter: idleAfter, timedOut: PostgreSQLError.timeout(timeout),
+      closed: PostgreSQLError.closed,
+      failing: { error in
+        guard let error = error as? PostgreSQLError else { return .final }
+        return ConnectionFailure(isPassing: error.isPassing, losesConnection: error.losesConnection)
+      },
+      opening: { try Connection(connection, timeout, warnings, server) },
+      losing: { lost in if let session = lost.session { server.abandon(session) } })
+    self.connections = opened
+    claims = ClaimQueue { claims, answer in opened.append({ try $0.run(.claim(claims)) }, answer: answer) }
+    // The first thread answers when the tables are there.
+    opened.addThreads(1)
+    _ = try await run(.ping)
+    opened.addThreads(max(connections, 1))
   }
-
-  deinit { calls.close() }
 
   /// Writes a warning to standard error.
   public static let writeToStandardError: @Sendable (String) -> Void = { text in
@@ -159,14 +155,14 @@ public final class PostgreSQLStore: TreeStore {
 
   /// Closes the connections, when the calls that were made before are answered. Later calls fail.
   public func close() async {
-    await withCheckedContinuation { continuation in calls.close { continuation.resume() } }
+    await connections.close()
   }
 
   // MARK: The contract of TreeStore
 
   public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
     try await meet(owner)
-    return try await claims.claim(.init(key: key, owner: owner, schema: schema)) { try await self.run(.claim($0)) }
+    return try await claims.claim(.init(key: key, owner: owner, schema: schema))
   }
 
   public func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
@@ -268,16 +264,13 @@ public final class PostgreSQLStore: TreeStore {
   ///
   /// An owner is met once, so that one whose row has been deleted is not taken for a new one, and renewed.
   private func meet(_ owner: TreeOwner) async throws {
-    if calls.hasMet(owner) { return }
+    if server.hasMet(owner) { return }
     _ = try await run(.meet(owner))
-    calls.didMeet(owner)
+    server.didMeet(owner)
   }
 
   private func run(_ statement: Statement) async throws -> [Row] {
-    let deadline = ContinuousClock.now + timeout
-    return try await withCheckedThrowingContinuation { continuation in
-      calls.append(CallQueue.Call(statement: statement, deadline: deadline) { continuation.resume(with: $0) })
-    }
+    try await connections.perform(isUrgent: statement.isUrgent) { try $0.run(statement) }
   }
 }
 

@@ -10,6 +10,8 @@ public struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// What SQLite says.
   public let message: String
 
+  static let closed = SQLiteError(path: "", code: 0, message: "The store was closed before this call")
+
   /// Whether another process has the write lock of the database (SQLITE_BUSY).
   var isBusy: Bool { code & 0xFF == 5 }
 

@@ -45,7 +45,8 @@ public import RIBsStore
 /// ends. Don't remove the file while processes run: they would wait for each other's leases. Owners of versions without
 /// these locks are judged by their leases alone.
 public final class SQLiteStore: TreeStore {
-  private let commits = CommitQueue()
+  private let thread = DatabaseThread()
+  private let commits: GroupCommit<DatabaseThread.Call, @Sendable () -> Void>
 
   /// Opens a database, which is created if it doesn't exist.
   ///
@@ -55,18 +56,25 @@ public final class SQLiteStore: TreeStore {
   ///   - busyTimeout: how long a call waits for other processes before it fails.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
+    commits = GroupCommit(
+      limit: 256,
+      // While another process has the lock, each call would wait as long for it.
+      cause: { ($0 as? SQLiteError)?.isBusy == true ? .allEntries : .oneEntry },
+      commit: { [thread] calls, answer in thread.run(calls, answer) })
     try await withCheckedThrowingContinuation { continuation in
-      commits.open(path: path, busyTimeout: busyTimeout) { continuation.resume(with: $0) }
+      thread.open(path: path, busyTimeout: busyTimeout) { continuation.resume(with: $0) }
     }
   }
 
-  deinit { commits.close() }
+  deinit { commits.close(throwing: SQLiteError.closed) { [thread] in thread.close {} } }
 
   /// Closes the database, when the calls that were made before are answered. Later calls fail.
   ///
   /// Close it after the directories on it have shut down: the trees that they hold are free for other owners from now on.
   public func close() async {
-    await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
+    await withCheckedContinuation { continuation in
+      commits.close(throwing: SQLiteError.closed) { [thread] in thread.close { continuation.resume() } }
+    }
   }
 
   // MARK: The contract of TreeStore
@@ -114,17 +122,17 @@ public final class SQLiteStore: TreeStore {
 
   /// Runs a closure in a transaction, which other calls may share, and returns when it is committed.
   private func perform<Value: Sendable>(
-    _ order: CommitQueue.Call.Order = .shared, _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
+    _ order: GroupCommit<DatabaseThread.Call, @Sendable () -> Void>.Order = .shared,
+    _ body: @escaping @Sendable (SQLiteDatabase) throws -> Value
   ) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      commits.append(
-        CommitQueue.Call(
-          order: order,
-          run: { database in
-            let value = try body(database)
-            return { continuation.resume(returning: value) }
-          },
-          fail: { continuation.resume(throwing: $0) }))
+      let call: DatabaseThread.Call = { database in
+        let value = try body(database)
+        return { continuation.resume(returning: value) }
+      }
+      commits.append(call, order: order) { result in
+        do { try result.get()() } catch { continuation.resume(throwing: error) }
+      }
     }
   }
 }

@@ -336,6 +336,14 @@ enum NumberProbe {
     await directory.shutdown()
   }
 
+  private final class Connection {}
+
+  private static func connections(_ timeout: Duration, _ idleAfter: Duration) -> BlockingConnections<Connection> {
+    BlockingConnections(
+      timeout: timeout, idleAfter: idleAfter, timedOut: CancellationError(), closed: CancellationError(),
+      failing: { _ in .final }, opening: { Connection() })
+  }
+
   private static func onFiles(_ body: (FileStore) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -364,6 +372,34 @@ enum NumberProbe {
           #expect(timeout <= .seconds(4))
           return MemoryStore()
         }
+      }
+    },
+    "BlockingConnections.init(timeout:idleAfter:timedOut:closed:failing:opening:losing:)": {
+      for timeout in durations {
+        for idleAfter in durations {
+          let connections = connections(timeout, idleAfter)
+          connections.addThreads(1)
+          // Without a timeout, no call begins in time.
+          let value = try? await connections.perform { _ in 7 }
+          #expect(value == 7 || timeout <= .nanoseconds(1))
+          await connections.close()
+        }
+      }
+    },
+    "BlockingConnections.addThreads(_:)": {
+      for count in numbers where count < .max {
+        let connections = connections(.seconds(4), .seconds(4))
+        connections.addThreads(count)
+        await connections.close()
+      }
+    },
+    "GroupCommit.init(limit:cause:commit:)": {
+      for limit in numbers {
+        let commits = GroupCommit<Int, Int>(limit: limit) { entries, answer in Task { answer(.success(entries)) } }
+        let value = try await withCheckedThrowingContinuation { continuation in
+          commits.append(7) { continuation.resume(with: $0) }
+        }
+        #expect(value == 7)
       }
     },
     "JSONFields.Kind.integer(_:)": {

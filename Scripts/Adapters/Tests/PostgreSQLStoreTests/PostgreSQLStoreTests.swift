@@ -546,36 +546,6 @@ struct PostgreSQLStoreTests {
     #expect(defaults.map { "\($0.name)=\($0.value)" } == (isDisabled ? ["gssencmode=disable"] : []))
   }
 
-  @Test("needs another connection when a call waits for 5 ms, or those of a second for 50 ms together")
-  func patience() {
-    var queue = CallQueue.State()
-    queue.threads = 3
-    queue.sessions = [Connection.Session(process: "1", start: "")]
-    var now = ContinuousClock.now
-    func put() {
-      queue.put(CallQueue.Call(statement: .ping, time: now, deadline: now, answer: { _ in }), isFirst: false)
-    }
-    // Each call waits for 3 ms, and is answered at once. 16 have waited for 48 ms.
-    for count in 1...17 {
-      put()
-      now += .milliseconds(3)
-      #expect(!queue.needsConnection(at: now), "\(count)")
-      let call = queue.take(at: now)
-      #expect(call != nil)
-      queue.running -= 1
-    }
-    #expect(queue.needsConnection(at: now))
-    now += .seconds(1)
-    put()
-    let call = queue.take(at: now)
-    #expect(call != nil)
-    queue.running -= 1
-    #expect(!queue.needsConnection(at: now))
-    put()
-    #expect(!queue.needsConnection(at: now + .microseconds(4_999)))
-    #expect(queue.needsConnection(at: now + .milliseconds(5)))
-  }
-
   @Test("renews a lease while all other calls wait")
   func renewalBesideWaitingCalls() async throws {
     let store = try await PostgreSQLStore(url, timeout: .seconds(160))

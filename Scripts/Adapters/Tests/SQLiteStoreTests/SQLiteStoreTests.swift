@@ -6,7 +6,6 @@ import Foundation
 import RIBs
 import RIBsStore
 import RIBsTesting
-import Synchronization
 import Testing
 
 @testable import SQLiteStore
@@ -133,67 +132,32 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("runs renewals first, shares transactions, and runs large writes in their own")
-  func order() async throws {
-    try await withTemporaryDirectory { directory in
-      let commits = CommitQueue()
-      try await withCheckedThrowingContinuation { continuation in
-        commits.open(path: directory + "/trees.sqlite", busyTimeout: .seconds(60)) { continuation.resume(with: $0) }
-      }
-      let (ran, begun, gate) = (Ran(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      func call(_ name: String, _ order: CommitQueue.Call.Order) -> CommitQueue.Call {
-        CommitQueue.Call(
-          order: order,
-          run: { _ in
-            ran.add(name); return { ran.add("|") }
-          }, fail: { _ in ran.add("x") })
-      }
-      commits.append(
-        CommitQueue.Call(
-          run: { _ in
-            begun.signal()
-            gate.wait()
-            return {}
-          }, fail: { _ in }))
-      begun.wait()
-      for name in ["a", "b"] { commits.append(call(name, .shared)) }
-      commits.append(call("L", .alone))
-      commits.append(call("c", .shared))
-      commits.append(call("r", .first))
-      gate.signal()
-      await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
-      #expect(ran.names == "rab|||L|c|")
-    }
-  }
-
-  @Test("finds the call that fails, and commits the others together")
+  @Test("finds the save that fails, and commits the others")
   func division() async throws {
     try await withTemporaryDirectory { directory in
-      let commits = CommitQueue()
-      try await withCheckedThrowingContinuation { continuation in
-        commits.open(path: directory + "/trees.sqlite", busyTimeout: .seconds(60)) { continuation.resume(with: $0) }
-      }
-      let (ran, begun, gate) = (Ran(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-      commits.append(
-        CommitQueue.Call(
-          run: { _ in
-            begun.signal()
-            gate.wait()
-            return {}
-          }, fail: { _ in }))
-      begun.wait()
+      let path = directory + "/trees.sqlite"
+      let store = try await SQLiteStore(path: path)
+      var database: OpaquePointer?
+      try #require(sqlite3_open(path, &database) == SQLITE_OK)
+      defer { sqlite3_close(database) }
+      let trigger = """
+        CREATE TRIGGER refusal BEFORE UPDATE ON ribs_tree WHEN NEW.id = '40' AND NEW.document IS NOT NULL
+        BEGIN SELECT RAISE(ABORT, 'refused'); END
+        """
+      try #require(sqlite3_exec(database, trigger, nil, nil, nil) == SQLITE_OK)
+      var records: [TreeRecord] = []
       for number in 0..<64 {
-        commits.append(
-          CommitQueue.Call(
-            run: { _ in
-              if number == 40 { throw NoRecord() }
-              return { ran.add(".") }
-            }, fail: { _ in ran.add("x") }))
+        records.append(try await store.firstRecord(of: TreeKey(kind: "many", id: "\(number)"), [1]))
       }
-      gate.signal()
-      await withCheckedContinuation { continuation in commits.close { continuation.resume() } }
-      #expect(ran.names.filter { $0 == "." }.count == 63)
-      #expect(ran.names.filter { $0 == "x" }.count == 1)
+      let failed = await withTaskGroup(of: TreeKey?.self) { group in
+        for record in records {
+          group.addTask { do { return try await store.save([record]).first } catch { return record.key } }
+        }
+        return await group.reduce(into: [TreeKey]()) { failed, key in if let key { failed.append(key) } }
+      }
+      #expect(failed == [TreeKey(kind: "many", id: "40")])
+      await store.close()
+      await #expect(throws: SQLiteError.self) { try await store.save([records[0]]) }
     }
   }
 
@@ -331,14 +295,6 @@ struct SQLiteStoreTests {
 }
 
 struct NoRecord: Error {}
-
-/// The names of what has run, in order.
-private final class Ran: Sendable {
-  private let text = Mutex("")
-
-  var names: String { text.withLock { $0 } }
-  func add(_ name: String) { text.withLock { $0 += name } }
-}
 
 extension SQLiteStore {
   /// Claims a new tree.
