@@ -29,6 +29,7 @@ public struct CallRefusal: Hashable, Sendable {
       self.init("full", "Too many others are active. Repeat the request later.", error, retryAfter: 5)
     case is TreeBusy: self.init("busy", "Too many requests wait for it. Repeat the request later.", error)
     case is DirectoryEnded: self.init("stopping", "The server is stopping. Repeat the request.", error)
+    case FollowerRefusal.ended: self.init("stopping", "The server is stopping.", error)
     case is LaterSchema: self.init("later-version", "Another server has a later version. Repeat.", error)
     case is TreeQuarantined:
       self.init("quarantined", "The data can't be used until it is repaired.", error, retryAfter: nil)

@@ -76,6 +76,10 @@ public struct Problem: Error, Encodable {
     switch error {
     case let problem as Problem: self = problem
     case is KeyReused: self = .field("Idempotency-Key", "It was used for another request. Use a new one.")
+    case FollowerRefusal.full:
+      self.init(.serviceUnavailable, "too-many-followers", "Too many clients follow. Try again.", retryAfter: 5)
+    case FollowerRefusal.treeFull(let limit):
+      self.init(.tooManyRequests, "too-many-followers", "At most \(limit) can follow a tree.", retryAfter: 5)
     case is UnknownToken: self = .unknownCaller
     case JSONFields.Failure.notJSON: self.init(.badRequest, "not-json", "The body is not JSON.")
     case JSONFields.Failure.notAnObject: self.init(.badRequest, "not-an-object", "Send a JSON object.")

@@ -25,7 +25,8 @@ enum NumberProbe {
 
   /// What only stores its number, or passes it on to what is tried.
   static let values: Set<String> = [
-    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "TreeBusy.init(key:limit:)",
+    "BoundWork.TimedOut.init(timeout:)", "DirectoryFull.init(limit:)", "FollowerRefusal.treeFull(limit:)",
+    "TreeBusy.init(key:limit:)",
     "FaultyStore.claim(_:by:schema:)", "FaultyStore.due(_:limit:schema:)", "FaultyStore.renew(_:for:)",
     "DirectoryEvent.leaseRevived(fenced:)", "DirectoryEvent.woken(_:late:)", "FaultyStore.revive(_:for:holding:)",
     "ForwardingStore.claim(_:by:schema:)", "ForwardingStore.due(_:limit:schema:)", "ForwardingStore.renew(_:for:)",
@@ -357,6 +358,20 @@ enum NumberProbe {
       let limiter = RateLimiter()
       for rate in [-Double.infinity, -1, 0, 1, .greatestFiniteMagnitude, .infinity, .nan] {
         for _ in 0..<3 { #expect(limiter.take("\(rate)", rate: rate) ?? .zero >= .zero) }
+      }
+    },
+    "FollowerStreams.init(limit:limitByTree:heartbeat:beat:onCount:)": {
+      for heartbeat in durations {
+        for limit in numbers {
+          let streams = FollowerStreams<Int>(limit: limit, limitByTree: limit, heartbeat: heartbeat, beat: 0)
+          #expect(streams.patience > .zero)
+          let follower = try? streams.add("a", closing: {})
+          #expect((follower == nil) == (limit < 1))
+          let running = Task { await streams.run() }
+          await Task.yield()
+          running.cancel()
+          await running.value
+        }
       }
     },
     "StoreHealth.init(patience:)": {

@@ -1,0 +1,76 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBsStore
+import Synchronization
+import Testing
+
+@Suite("The streams of followers", .timeLimit(.minutes(1)))
+struct FollowerStreamsTests {
+  private final class Counts: Sendable {
+    let values = Mutex<[Int]>([])
+    let closed = Mutex(0)
+  }
+
+  private let counts = Counts()
+
+  private func streams(limit: Int = 3, byTree: Int = 2, heartbeat: Duration = .seconds(60)) -> FollowerStreams<String> {
+    FollowerStreams(
+      limit: limit, limitByTree: byTree, heartbeat: heartbeat, beat: "beat",
+      onCount: { [counts] count in counts.values.withLock { $0.append(count) } })
+  }
+
+  private func add(_ tree: String, to streams: FollowerStreams<String>) throws -> FollowerStreams<String>.Follower {
+    try streams.add(tree) { [counts] in counts.closed.withLock { $0 += 1 } }
+  }
+
+  @Test("are limited, for each tree and together, and counted until they are released")
+  func limits() throws {
+    let streams = streams()
+    var followers = [try add("a", to: streams), try add("a", to: streams)]
+    #expect(throws: FollowerRefusal.treeFull(limit: 2)) { try add("a", to: streams) }
+    followers.append(try add("b", to: streams))
+    #expect(throws: FollowerRefusal.full) { try add("c", to: streams) }
+    #expect(streams.count == 3)
+    followers.removeFirst(2)
+    #expect(streams.count == 1)
+    for _ in 0..<2 { followers.append(try add("a", to: streams)) }
+    followers = []
+    #expect(streams.count == 0)
+    #expect(counts.values.withLock { $0 } == [1, 2, 3, 2, 1, 2, 3, 2, 1, 0])
+    withExtendedLifetime(followers) {}
+  }
+
+  @Test("have the newest events for a follower that reads slowly, and a last one")
+  func slow() async throws {
+    let streams = streams()
+    let (follower, other) = (try add("a", to: streams), try add("a", to: streams))
+    for number in 0..<100 { follower.send("\(number)") }
+    other.finish()
+    streams.end(with: "end")
+    #expect(await follower.events.reduce(into: []) { $0.append($1) } == ["98", "99", "end"])
+    #expect(await other.events.reduce(into: []) { $0.append($1) } == [])
+    #expect(throws: FollowerRefusal.ended) { try add("a", to: streams) }
+  }
+
+  @Test("have heartbeats, and the connection of a follower that does not read is closed")
+  func heartbeats() async throws {
+    let streams = streams(heartbeat: .milliseconds(10))
+    #expect(streams.patience == .milliseconds(25))
+    let (reading, stuck) = (try add("a", to: streams), try add("a", to: streams))
+    let running = Task { await streams.run() }
+    var beats = 0
+    for await event in reading.events {
+      #expect(event == "beat")
+      await reading.write { beats += 1 }
+      if beats == 3 { break }
+    }
+    #expect(counts.closed.withLock { $0 } == 0)
+    let writing = Task {
+      await stuck.write { while counts.closed.withLock({ $0 }) == 0 { await Task.yield() } }
+    }
+    await writing.value
+    running.cancel()
+    await running.value
+  }
+}
