@@ -158,7 +158,7 @@ struct BlockingConnectionsTests {
 
   @Test("are needed when a call waits for 5 ms, or those of a second for 50 ms together")
   func patience() {
-    var queue = CallQueue<Connection>.State()
+    var queue = CallQueue.State()
     (queue.threads, queue.connections) = (3, 1)
     var now = ContinuousClock.now
     func put() {

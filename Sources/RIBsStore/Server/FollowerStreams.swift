@@ -19,8 +19,7 @@ public final class FollowerStreams<Event: Sendable>: Sendable {
   fileprivate struct Entry {
     let stream: AsyncStream<Event>.Continuation
     let close: @Sendable () -> Void
-    /// When the write began that has not ended.
-    var writesSince: ContinuousClock.Instant?
+    let write: PendingWrite
   }
 
   fileprivate struct State {
@@ -67,6 +66,7 @@ public final class FollowerStreams<Event: Sendable>: Sendable {
   /// - Returns: the follower, which is counted until it is released.
   /// - Throws: a `FollowerRefusal`.
   public func add(_ tree: String, closing close: @escaping @Sendable () -> Void) throws(FollowerRefusal) -> Follower {
+    let write = PendingWrite()
     // The newest event, a heartbeat, and the end.
     let (events, stream) = AsyncStream<Event>.makeStream(bufferingPolicy: .bufferingNewest(3))
     let added: Result<Int, FollowerRefusal> = state.withLock { state in
@@ -74,12 +74,12 @@ public final class FollowerStreams<Event: Sendable>: Sendable {
       if state.followers.count >= limit { return .failure(.full) }
       if state.countByTree[tree, default: 0] >= limitByTree { return .failure(.treeFull(limit: limitByTree)) }
       state.number += 1
-      state.followers[state.number] = Entry(stream: stream, close: close)
+      state.followers[state.number] = Entry(stream: stream, close: close, write: write)
       state.countByTree[tree, default: 0] += 1
       onCount(state.followers.count)
       return .success(state.number)
     }
-    return Follower(self, try added.get(), tree, events, stream)
+    return Follower(self, try added.get(), tree, events, stream, write)
   }
 
   /// Sends heartbeats, and closes the connections of followers that don't read, until the calling task is cancelled.
@@ -87,7 +87,7 @@ public final class FollowerStreams<Event: Sendable>: Sendable {
     while (try? await Task.sleep(for: heartbeat)) != nil {
       let late = ContinuousClock.now - patience
       for follower in state.withLock({ Array($0.followers.values) }) {
-        if let start = follower.writesSince, start < late { follower.close() } else { follower.stream.yield(beat) }
+        if follower.write.isOlder(than: late) { follower.close() } else { follower.stream.yield(beat) }
       }
     }
   }
@@ -112,12 +112,13 @@ public final class FollowerStreams<Event: Sendable>: Sendable {
     private let streams: FollowerStreams
     private let number: Int
     private let tree: String
+    private let write: PendingWrite
 
     fileprivate init(
       _ streams: FollowerStreams, _ number: Int, _ tree: String, _ events: AsyncStream<Event>,
-      _ stream: AsyncStream<Event>.Continuation
+      _ stream: AsyncStream<Event>.Continuation, _ write: PendingWrite
     ) {
-      (self.streams, self.number, self.tree) = (streams, number, tree)
+      (self.streams, self.number, self.tree, self.write) = (streams, number, tree, write)
       (self.events, self.stream) = (events, stream)
     }
 
@@ -138,15 +139,20 @@ public final class FollowerStreams<Event: Sendable>: Sendable {
 
     /// Writes an event, with a limit of the time: the connection is closed after it.
     public nonisolated(nonsending) func write(_ body: () async throws -> Void) async rethrows {
-      setWritesSince(.now)
+      write.begin()
       try await body()
-      setWritesSince(nil)
-    }
-
-    private func setWritesSince(_ time: ContinuousClock.Instant?) {
-      streams.state.withLock { $0.followers[number]?.writesSince = time }
+      write.end()
     }
   }
+}
+
+/// When the write of a follower began that has not ended.
+private final class PendingWrite: Sendable {
+  private let start = Locked<ContinuousClock.Instant?>(nil)
+
+  func begin() { start.withLock { $0 = .now } }
+  func end() { start.withLock { $0 = nil } }
+  func isOlder(than time: ContinuousClock.Instant) -> Bool { start.withLock { $0.map { $0 < time } ?? false } }
 }
 
 /// A client can't follow a tree.

@@ -28,18 +28,9 @@ internal import RIBs
 /// await connections.close()
 /// ```
 public final class BlockingConnections<Connection: AnyObject>: Sendable {
-  fileprivate let settings: Settings
-  private let calls = CallQueue<Connection>()
-
-  fileprivate struct Settings: Sendable {
-    let timeout: Duration
-    let idleAfter: Duration
-    let timedOut: any Error
-    let closed: any Error
-    let failing: @Sendable (any Error) -> ConnectionFailure
-    let open: @Sendable () throws -> Connection
-    let didLose: @Sendable (Connection) -> Void
-  }
+  private let settings: ConnectionSettings
+  // Not generic, as the threads, because a generic class of another package is not specialized.
+  private let calls = CallQueue()
 
   /// Creates connections without threads: calls wait until there are some.
   ///
@@ -58,9 +49,10 @@ public final class BlockingConnections<Connection: AnyObject>: Sendable {
     opening open: @escaping @Sendable () throws -> Connection,
     losing didLose: @escaping @Sendable (Connection) -> Void = { _ in }
   ) {
-    settings = Settings(
+    settings = ConnectionSettings(
       timeout: timeout.boundedTimeout, idleAfter: idleAfter.boundedTimeout, timedOut: timedOut, closed: closed,
-      failing: failing, open: open, didLose: didLose)
+      failing: failing, open: open,
+      didLose: { didLose(BlockingConnections.connection($0)) })
   }
 
   deinit { calls.close(throwing: settings.closed) }
@@ -73,12 +65,20 @@ public final class BlockingConnections<Connection: AnyObject>: Sendable {
     }
   }
 
+  /// The connection that `open` has made.
+  @inlinable
+  static func connection(_ object: AnyObject) -> Connection {
+    guard let connection = object as? Connection else { fatalError("A connection has another type.") }
+    return connection
+  }
+
   /// Runs a closure with a connection on its thread, and returns when it has returned.
   ///
   /// - Parameters:
   ///   - isUrgent: whether the call is answered before all others, because a lease may be about to end.
   ///   - body: may be called several times, after errors that may pass.
   /// - Throws: the last error of `body`, or of opening the connection.
+  @inlinable
   public func perform<Value: Sendable>(
     isUrgent: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value
   ) async throws -> Value {
@@ -93,17 +93,25 @@ public final class BlockingConnections<Connection: AnyObject>: Sendable {
   ///   - isUrgent: whether the call is answered before all others.
   ///   - body: may be called several times, after errors that may pass.
   ///   - answer: called once, on the thread, with what `perform(isUrgent:_:)` returns or throws.
+  @inlinable
   public func append<Value: Sendable>(
     isUrgent: Bool = false, _ body: @escaping @Sendable (Connection) throws -> Value,
     answer: @escaping @Sendable (Result<Value, any Error>) -> Void
   ) {
-    calls.append(
-      CallQueue.Call(
-        isUrgent: isUrgent, deadline: .now + settings.timeout,
-        run: { connection in
-          let value = try body(connection)
-          return { answer(.success(value)) }
-        }, fail: { answer(.failure($0)) }))
+    append(
+      isUrgent: isUrgent,
+      running: { object in
+        let value = try body(BlockingConnections.connection(object))
+        return { answer(.success(value)) }
+      }, failing: { answer(.failure($0)) })
+  }
+
+  @usableFromInline
+  func append(
+    isUrgent: Bool, running run: @escaping @Sendable (AnyObject) throws -> @Sendable () -> Void,
+    failing fail: @escaping @Sendable (any Error) -> Void
+  ) {
+    calls.append(CallQueue.Call(isUrgent: isUrgent, deadline: .now + settings.timeout, run: run, fail: fail))
   }
 
   /// Closes the connections, and ends the threads, when the calls that were made before are answered. Later calls fail.
@@ -130,16 +138,26 @@ public struct ConnectionFailure: Hashable, Sendable {
   }
 }
 
+private struct ConnectionSettings: Sendable {
+  let timeout: Duration
+  let idleAfter: Duration
+  let timedOut: any Error
+  let closed: any Error
+  let failing: @Sendable (any Error) -> ConnectionFailure
+  let open: @Sendable () throws -> AnyObject
+  let didLose: @Sendable (AnyObject) -> Void
+}
+
 /// The thread of a connection: answers calls, and connects again when the connection is lost.
-private final class ConnectionThread<Connection: AnyObject> {
-  private let settings: BlockingConnections<Connection>.Settings
-  private let calls: CallQueue<Connection>
-  private var connection: Connection?
+private final class ConnectionThread {
+  private let settings: ConnectionSettings
+  private let calls: CallQueue
+  private var connection: AnyObject?
   /// When to decide whether the connection is needed, and how long calls have run on it since the last time.
   private var (reviewTime, useTime) = (ContinuousClock.now, Duration.zero)
   private var failures = 0
 
-  init(_ settings: BlockingConnections<Connection>.Settings, _ calls: CallQueue<Connection>) {
+  init(_ settings: ConnectionSettings, _ calls: CallQueue) {
     (self.settings, self.calls) = (settings, calls)
   }
 
@@ -168,7 +186,7 @@ private final class ConnectionThread<Connection: AnyObject> {
     (useTime, reviewTime) = (.zero, .now + settings.idleAfter)
   }
 
-  private func answer(_ call: CallQueue<Connection>.Call) {
+  private func answer(_ call: CallQueue.Call) {
     guard ContinuousClock.now < call.deadline else {
       calls.didRun(call)
       return call.fail(settings.timedOut)
@@ -183,7 +201,7 @@ private final class ConnectionThread<Connection: AnyObject> {
     }
   }
 
-  private func didFail(_ call: CallQueue<Connection>.Call, _ error: any Error) {
+  private func didFail(_ call: CallQueue.Call, _ error: any Error) {
     let failure = settings.failing(error)
     if failure.losesConnection, let connection {
       settings.didLose(connection)
@@ -199,7 +217,7 @@ private final class ConnectionThread<Connection: AnyObject> {
     }
   }
 
-  private func run(_ call: CallQueue<Connection>.Call) throws -> @Sendable () -> Void {
+  private func run(_ call: CallQueue.Call) throws -> @Sendable () -> Void {
     let connection = try opened()
     let start = ContinuousClock.now
     let answer = try call.run(connection)
@@ -208,7 +226,7 @@ private final class ConnectionThread<Connection: AnyObject> {
     return answer
   }
 
-  private func opened() throws -> Connection {
+  private func opened() throws -> AnyObject {
     if let connection { return connection }
     let opened = try settings.open()
     calls.didOpen()

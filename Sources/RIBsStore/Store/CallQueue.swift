@@ -5,15 +5,15 @@ internal import Dispatch
 internal import RIBs
 
 /// The calls that wait for a connection, and the threads that wait for calls.
-final class CallQueue<Connection: AnyObject>: Sendable {
+final class CallQueue: Sendable {
   struct Call: Sendable {
     let isUrgent: Bool
     /// When it was made.
     var time = ContinuousClock.now
     /// When the call is not repeated any more.
     let deadline: ContinuousClock.Instant
-    /// Runs it, and returns a closure that answers it.
-    let run: @Sendable (Connection) throws -> @Sendable () -> Void
+    /// Runs it with a connection, and returns a closure that answers it.
+    let run: @Sendable (AnyObject) throws -> @Sendable () -> Void
     let fail: @Sendable (any Error) -> Void
   }
 

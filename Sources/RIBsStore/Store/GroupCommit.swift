@@ -1,13 +1,15 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import RIBs
+public import RIBs
 
 /// Group commit for a store of yours: what arrives during a commit shares the next one.
 ///
 /// A disk commits some hundred times a second, so this is what makes many trees fast. Entries are what your store writes,
 /// such as the records of a save. A group is committed as a whole or not at all, as a transaction. If it fails because of
 /// one entry, it is divided until that one is found, and the others are committed.
+///
+/// It is inlinable, so that it is specialized in your store: without that, a save of an SQLite database is a fifth slower.
 ///
 /// ```swift
 /// let commits = GroupCommit<String, Int>(limit: 64) { entries, answer in
@@ -41,27 +43,39 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
   public typealias Commit =
     @Sendable (_ entries: [Entry], _ answer: @escaping @Sendable (Result<[Answer], any Error>) -> Void) -> Void
 
-  private struct Pending: Sendable {
-    let entry: Entry
-    let order: Order
-    let key: TreeKey?
-    let answer: @Sendable (Result<Answer, any Error>) -> Void
+  @usableFromInline
+  struct Pending: Sendable {
+    @usableFromInline let entry: Entry
+    @usableFromInline let order: Order
+    @usableFromInline let key: TreeKey?
+    @usableFromInline let answer: @Sendable (Result<Answer, any Error>) -> Void
+
+    @inlinable
+    init(
+      _ entry: Entry, _ order: Order, _ key: TreeKey?, _ answer: @escaping @Sendable (Result<Answer, any Error>) -> Void
+    ) {
+      (self.entry, self.order, self.key, self.answer) = (entry, order, key, answer)
+    }
   }
 
-  private struct State {
+  @usableFromInline
+  struct State {
     /// What is left of a group that was divided. The last one is next.
-    var parts: [[Pending]] = []
-    var waiting: [Pending] = []
-    var isCommitting = false
+    @usableFromInline var parts: [[Pending]] = []
+    @usableFromInline var waiting: [Pending] = []
+    @usableFromInline var isCommitting = false
     /// Not nil after `close`.
-    var closed: (any Error)?
-    var onEnd: [@Sendable () -> Void] = []
+    @usableFromInline var closed: (any Error)?
+    @usableFromInline var onEnd: [@Sendable () -> Void] = []
+
+    @inlinable
+    init() {}
   }
 
-  private let state = Locked(State())
-  private let limit: Int
-  private let cause: @Sendable (any Error) -> Cause
-  private let commit: Commit
+  @usableFromInline let state = Locked(State())
+  @usableFromInline let limit: Int
+  @usableFromInline let cause: @Sendable (any Error) -> Cause
+  @usableFromInline let commit: Commit
 
   /// Creates a queue without entries.
   ///
@@ -69,6 +83,7 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
   ///   - limit: the maximum number of entries of a group.
   ///   - cause: what an error of `commit` says about the entries.
   ///   - commit: commits a group. Not called again before it has answered.
+  @inlinable
   public init(
     limit: Int, cause: @escaping @Sendable (any Error) -> Cause = { _ in .oneEntry }, commit: @escaping Commit
   ) {
@@ -82,11 +97,12 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
   ///   - order: how it is ordered among those that wait.
   ///   - key: entries with equal keys are never in one group, for statements that may write a row only once.
   ///   - answer: called once, on the thread that commits, with the answer or the error; if the queue is closed, at once.
+  @inlinable
   public func append(
     _ entry: Entry, order: Order = .shared, key: TreeKey? = nil,
     answer: @escaping @Sendable (Result<Answer, any Error>) -> Void
   ) {
-    let pending = Pending(entry: entry, order: order, key: key, answer: answer)
+    let pending = Pending(entry, order, key, answer)
     let (closed, isFirst): ((any Error)?, Bool) = state.withLock { state in
       if let closed = state.closed { return (closed, false) }
       state.waiting.insert(pending, at: order == .first ? 0 : state.waiting.count)
@@ -102,6 +118,7 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
   /// - Parameters:
   ///   - error: that of later entries.
   ///   - onEnd: called when the entries before are answered.
+  @inlinable
   public func close(throwing error: any Error, onEnd: @escaping @Sendable () -> Void = {}) {
     let hasEnded = state.withLock { state in
       state.closed = error
@@ -111,7 +128,8 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     if hasEnded { onEnd() }
   }
 
-  private func commitNext() {
+  @inlinable
+  func commitNext() {
     let (group, onEnd) = state.withLock { state in
       let group = state.parts.popLast() ?? GroupCommit.takeGroup(of: &state.waiting, limit)
       if !group.isEmpty { return (group, [@Sendable () -> Void]()) }
@@ -127,7 +145,8 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  private static func takeGroup(of waiting: inout [Pending], _ limit: Int) -> [Pending] {
+  @inlinable
+  static func takeGroup(of waiting: inout [Pending], _ limit: Int) -> [Pending] {
     if waiting.first?.order == .alone { return [waiting.removeFirst()] }
     var keys: Set<TreeKey> = []
     var (group, later): ([Pending], [Pending]) = ([], [])
@@ -142,7 +161,8 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     return group
   }
 
-  private func answer(_ group: [Pending], _ result: Result<[Answer], any Error>) {
+  @inlinable
+  func answer(_ group: [Pending], _ result: Result<[Answer], any Error>) {
     switch result {
     case .success(let answers):
       precondition(answers.count == group.count, "A group of \(group.count) entries got \(answers.count) answers.")
@@ -158,7 +178,8 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
-  private func takeAll() -> [Pending] {
+  @inlinable
+  func takeAll() -> [Pending] {
     state.withLock { state in
       defer { (state.parts, state.waiting) = ([], []) }
       return state.parts.reversed().joined() + state.waiting
