@@ -1,3 +1,4 @@
+import Foundation
 import RIBs
 import RIBsInspector
 import RIBsStore
@@ -55,6 +56,7 @@ struct Rides {
     }
     try await sessions.perform(on: "mara") { session in session.interactor.order() }  // returns when it is saved
     print(try await sessions.host(for: "mara").snapshot().text())
+    fflush(nil)  // otherwise a pipe prints the tree only when the process exits
     await sessions.run()
   }
 }
