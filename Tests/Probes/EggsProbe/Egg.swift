@@ -9,6 +9,7 @@ final class EggInteractor: Interactor, Saving {
     super.didBecomeActive()
     task {
       if self.savedState > .now { print("\(Int(self.savedState.timeIntervalSinceNow)) s left") }
+      fflush(nil)  // otherwise a pipe prints this line only when the process exits
       try await self.sleep(until: self.savedState)
       print("The egg is done.")
       self.endTree()

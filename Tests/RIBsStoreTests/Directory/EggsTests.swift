@@ -19,9 +19,7 @@ struct EggsTests {
 
   private func secondsLeft(_ line: String?) -> Int? { line?.split(separator: " ").first.flatMap { Int($0) } }
 
-  @Test(
-    "continues after a kill with the time that is left, and ends when that is over",
-    .enabled(if: Probe.canRun))
+  @Test("continues after a kill with the time that is left, and ends when that is over")
   func killing() async throws {
     try await withTemporaryDirectory { directory in
       let file = directory + "/eggs/egg/awake/breakfast.json"

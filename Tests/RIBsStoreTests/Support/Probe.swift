@@ -10,11 +10,6 @@ struct Probe {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Makes a program write each line at once. Without it, output to a pipe is buffered.
-  private static let stdbuf = "/usr/bin/stdbuf"
-
-  static var canRun: Bool { FileManager.default.isExecutableFile(atPath: stdbuf) }
-
   /// The text of a file, by its path in the package.
   static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
@@ -37,13 +32,11 @@ struct Probe {
     return blocks
   }
 
-  /// Runs the program until it has printed a line, kills it, and returns all lines.
+  /// Runs the program until it has printed a line through a pipe, kills it, and returns all lines.
   func printed(in directory: String, until isLast: (String) -> Bool) throws -> [String] {
     let (process, output) = (Process(), Pipe())
-    process.executableURL = URL(fileURLWithPath: Probe.stdbuf)
-    let program = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appendingPathComponent(
-      name)
-    process.arguments = ["-oL", program.path]
+    process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+      .appendingPathComponent(name)
     process.currentDirectoryURL = URL(fileURLWithPath: directory)
     process.standardOutput = output
     try process.run()
