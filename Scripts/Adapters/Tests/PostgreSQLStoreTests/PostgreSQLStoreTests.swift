@@ -630,8 +630,10 @@ struct PostgreSQLStoreTests {
     try Database.run(
       """
       BEGIN; CREATE TEMP TABLE kept AS SELECT * FROM ribs_tree; TRUNCATE ribs_tree;
+      ALTER TABLE ribs_tree SET (fillfactor = 100);
       INSERT INTO ribs_tree (kind, id) SELECT 'other', n FROM generate_series(1, \(before[0]) - 1) n;
-      INSERT INTO ribs_tree SELECT * FROM kept ORDER BY id DESC; COMMIT
+      INSERT INTO ribs_tree SELECT * FROM kept ORDER BY id DESC;
+      ALTER TABLE ribs_tree SET (fillfactor = 10); COMMIT
       """)
     #expect(try places() == before.reversed())
     #expect(try await save(version: 2).isEmpty)
