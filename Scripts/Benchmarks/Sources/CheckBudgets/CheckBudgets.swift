@@ -47,7 +47,8 @@ struct CheckBudgets: AsyncParsableCommand {
     var costs = budgets.toolchain == toolchain ? budgets.costs : [:]
     var excesses: [String] = []
     for operation in operations.isEmpty ? CountedOperation.allCases : operations {
-      let (name, cost) = (operation.rawValue, try await Cost(of: operation, probe: probe))
+      let name = operation.rawValue
+      let cost = try await Cost(of: operation, probe: probe, notAbove: costs[name])
       var line = "\(name): \(cost.instructions) instructions, \(cost.allocations) allocations"
       if let budget = costs[name] {
         if let excess = cost.excess(over: budget, of: operation) {
