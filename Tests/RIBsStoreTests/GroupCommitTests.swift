@@ -124,4 +124,14 @@ struct GroupCommitTests {
     // The refusal is the first answer, at once.
     #expect(answers == ["first 5", "a 1"])
   }
+
+  @Test("goes on in a loop if commits are answered before they return, as those of a store that is closed")
+  func atOnce() {
+    let failed = Mutex(0)
+    let commits = GroupCommit<Int, Int>(limit: .max) { _, answer in answer(.failure(Failure.one)) }
+    commits.append(0) { _ in
+      for entry in 1...20_000 { commits.append(entry) { _ in failed.withLock { $0 += 1 } } }
+    }
+    #expect(failed.withLock { $0 } == 20_000)
+  }
 }

@@ -38,8 +38,7 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     case allEntries
   }
 
-  /// Commits the entries of a group, and calls the closure once, after it has returned, on any thread, with an answer for
-  /// each.
+  /// Commits the entries of a group, and calls the closure once, at once or later, on any thread, with an answer for each.
   public typealias Commit =
     @Sendable (_ entries: [Entry], _ answer: @escaping @Sendable (Result<[Answer], any Error>) -> Void) -> Void
 
@@ -58,12 +57,24 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     }
   }
 
+  /// Where the commit of a group is. One that is answered before it returns goes on in a loop, and not in calls that nest.
+  @usableFromInline
+  enum Phase: Sendable {
+    case idle
+    /// The closure that commits has not returned.
+    case called
+    /// The group was answered before the closure has returned.
+    case answered
+    /// The closure has returned, and the group is not answered.
+    case returned
+  }
+
   @usableFromInline
   struct State {
     /// What is left of a group that was divided. The last one is next.
     @usableFromInline var parts: [[Pending]] = []
     @usableFromInline var waiting: [Pending] = []
-    @usableFromInline var isCommitting = false
+    @usableFromInline var phase = Phase.idle
     /// Not nil after `close`.
     @usableFromInline var closed: (any Error)?
     @usableFromInline var onEnd: [@Sendable () -> Void] = []
@@ -106,8 +117,9 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
     let (closed, isFirst): ((any Error)?, Bool) = state.withLock { state in
       if let closed = state.closed { return (closed, false) }
       state.waiting.insert(pending, at: order == .first ? 0 : state.waiting.count)
-      defer { state.isCommitting = true }
-      return (nil, !state.isCommitting)
+      guard state.phase == .idle else { return (nil, false) }
+      state.phase = .called
+      return (nil, true)
     }
     if let closed { answer(.failure(closed)) }
     if isFirst { commitNext() }
@@ -122,27 +134,44 @@ public final class GroupCommit<Entry: Sendable, Answer: Sendable>: Sendable {
   public func close(throwing error: any Error, onEnd: @escaping @Sendable () -> Void = {}) {
     let hasEnded = state.withLock { state in
       state.closed = error
-      if state.isCommitting { state.onEnd.append(onEnd) }
-      return !state.isCommitting
+      if state.phase != .idle { state.onEnd.append(onEnd) }
+      return state.phase == .idle
     }
     if hasEnded { onEnd() }
   }
 
   @inlinable
   func commitNext() {
+    while let group = nextGroup() {
+      commit(group.map(\.entry)) { result in
+        self.answer(group, result)
+        if self.state.withLock({ GroupCommit.advance(&$0.phase, from: .called, to: .answered) }) { return }
+        self.commitNext()
+      }
+      if state.withLock({ GroupCommit.advance(&$0.phase, from: .called, to: .returned) }) { return }
+    }
+  }
+
+  /// - Returns: whether it was in the first phase, and is in the second.
+  @inlinable
+  static func advance(_ phase: inout Phase, from first: Phase, to second: Phase) -> Bool {
+    guard phase == first else { return false }
+    phase = second
+    return true
+  }
+
+  /// - Returns: nil if none waits.
+  @inlinable
+  func nextGroup() -> [Pending]? {
     let (group, onEnd) = state.withLock { state in
       let group = state.parts.popLast() ?? GroupCommit.takeGroup(of: &state.waiting, limit)
+      state.phase = group.isEmpty ? .idle : .called
       if !group.isEmpty { return (group, [@Sendable () -> Void]()) }
-      state.isCommitting = false
       defer { state.onEnd = [] }
       return (group, state.onEnd)
     }
     for end in onEnd { end() }
-    if group.isEmpty { return }
-    commit(group.map(\.entry)) { result in
-      self.answer(group, result)
-      self.commitNext()
-    }
+    return group.isEmpty ? nil : group
   }
 
   @inlinable
