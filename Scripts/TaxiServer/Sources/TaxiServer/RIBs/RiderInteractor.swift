@@ -1,8 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import RIBsStore
 import RIBs
+import RIBsStore
 import TaxiOrder
 
 /// Carries out the requests of a rider, each once for each idempotency key.
