@@ -265,8 +265,7 @@ struct FileStoreWakeTests {
         for id in 0..<60 { try await trees.save("\(id)", "", wakes: WallTime.now + .milliseconds(id % 20)) }
       }
       var found: Set<String> = []
-      let start = ContinuousClock.now
-      while found.count < 60, ContinuousClock.now - start < .seconds(20) {
+      while found.count < 60 {
         for id in try await trees.due(50) {
           #expect(found.insert(id).inserted)
           _ = try await trees.claim(id)

@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("Auctions with an end", .timeLimit(.minutes(5)))
+@Suite("Auctions with an end", .timeLimit(.minutes(15)))
 struct AuctionsTests {
   final class AuctionInteractor: Interactor, Saving {
     struct SavedState: Codable, Sendable {

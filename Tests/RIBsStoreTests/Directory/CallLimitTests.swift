@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The calls that wait for one tree of a directory", .timeLimit(.minutes(5)))
+@Suite("The calls that wait for one tree of a directory", .timeLimit(.minutes(15)))
 struct CallLimitTests {
   private static let limit = 1_000
   private static let count = 10_000

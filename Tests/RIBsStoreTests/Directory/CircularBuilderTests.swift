@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("A builder that calls its directory", .timeLimit(.minutes(1)))
+@Suite("A builder that calls its directory", .timeLimit(.minutes(15)))
 struct CircularBuilderTests {
   private final class Directories: Sendable {
     let current = Promise<TreeDirectory<Int, AccountRouter>>()

@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("Readers that follow trees of a directory", .timeLimit(.minutes(5)))
+@Suite("Readers that follow trees of a directory", .timeLimit(.minutes(15)))
 struct FollowingTests {
   /// Delivers how much was counted.
   final class CounterInteractor: Interactor, Saving {

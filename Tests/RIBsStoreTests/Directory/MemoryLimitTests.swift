@@ -8,7 +8,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("The memory limit of a directory", .timeLimit(.minutes(5)))
+@Suite("The memory limit of a directory", .timeLimit(.minutes(15)))
 struct MemoryLimitTests {
   private final class Reading: Sendable {
     private let bytes = Locked<Int?>(50)

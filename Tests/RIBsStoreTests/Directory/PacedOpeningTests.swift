@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("The opening of many trees after a crash", .timeLimit(.minutes(5)))
+@Suite("The opening of many trees after a crash", .timeLimit(.minutes(15)))
 struct PacedOpeningTests {
   /// The trees that are built at the same time, without those that may be built at once.
   private final class Builds: Sendable {

@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("Trees that end their process", .timeLimit(.minutes(5)))
+@Suite("Trees that end their process", .timeLimit(.minutes(15)))
 struct QuarantineTests {
   final class FragileInteractor: Interactor, Saving {
     struct SavedState: Codable, Sendable {

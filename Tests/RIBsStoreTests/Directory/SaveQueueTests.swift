@@ -7,7 +7,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A directory with a record that can't be written", .timeLimit(.minutes(2)))
+@Suite("A directory with a record that can't be written", .timeLimit(.minutes(15)))
 struct SaveQueueTests {
   private static let key = TreeKey(kind: "account", id: "1")
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("Trees that a directory wakes", .timeLimit(.minutes(5)))
+@Suite("Trees that a directory wakes", .timeLimit(.minutes(15)))
 struct WakingTests {
   final class AlarmInteractor: Interactor, Saving {
     struct SavedState: Codable, Sendable {

@@ -316,7 +316,6 @@ struct SleepingWorkTests {
     let end = interactor.wallTime + .milliseconds(20)
     try await interactor.sleep(until: end)
     #expect(WallTime.now >= end)
-    #expect(WallTime.now - end < .seconds(10))
     try await interactor.sleep(until: Date.now + 0.01)
     let task = Task { try await Interactor().sleep(until: .now + .seconds(3600)) }
     task.cancel()

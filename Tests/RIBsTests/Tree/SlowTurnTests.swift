@@ -169,7 +169,7 @@ struct SlowTurnTests {
         """)
   }
 
-  @Test("answers calls while two tasks resume each other without end", .timeLimit(.minutes(1)))
+  @Test("answers calls while two tasks resume each other without end", .timeLimit(.minutes(15)))
   func busyTasks() async throws {
     for limit in [nil, Duration.seconds(600)] {
       let host = await makeHost(limit: limit)
