@@ -109,7 +109,7 @@ struct FileStoreCrashTests {
   }
 
   private static let remainders: [SimulatedMachine.Remainder?] =
-    [nil, .all, .nothing] + (1...Thoroughness.count(usual: 1, share: 4, whole: 4)).map { .some(seed: $0) }
+    [nil, .all, .nothing] + (1...Thoroughness.count(usual: 1, share: 2, whole: 4)).map { .some(seed: $0) }
 
   @Test("leaves each record as it was or as it is after the save, wherever it happens", arguments: remainders)
   func everyPoint(_ remainder: SimulatedMachine.Remainder?) async throws {

@@ -504,9 +504,9 @@ struct TreeRecordingTests {
     #expect(opened > 0)
   }
 
-  /// All numbers of bytes up to that of a file; a share of them, with the last, in a debug build.
+  /// All numbers of bytes up to that of a file in a complete run; else a share of them, with the last.
   private func lengths(upTo count: Int) -> [Int] {
-    let step = Thoroughness.count(little: 31, usual: 19, share: 1, whole: 1)
+    let step = Thoroughness.count(little: 31, usual: 19, share: 3, whole: 1)
     return Array(stride(from: count % step, through: count, by: step))
   }
 
