@@ -8,7 +8,7 @@ internal import Foundation
 /// launch, a detachment, an attachment and the end, each action on the tree's nodes and one free node.
 ///
 /// Of the largest trees every one is tried with every moment and every action, but not each with each: a share of the
-/// combinations that differs from tree to tree. `RIBS_THOROUGH` in the environment tries all, unless it is `little`.
+/// combinations that differs from tree to tree. `RIBS_THOROUGH` in the environment tries more of them, or all.
 struct Trials: Sequence {
   /// What is done from outside, with the length of the transcript when user code does nothing.
   private let courses: [(trial: Trial, lineCount: Int)]
@@ -35,7 +35,7 @@ struct Trials: Sequence {
     self.courses = courses.map { ($0, $0.model(on: stage).lines.count) }
     actions = Action.all(nodes: count)
     let strides = Thoroughness.count(
-      little: [1, 1, 1, 7, 53, 419], usual: [1, 1, 1, 1, 23, 199], share: [1], whole: [1])
+      little: [1, 1, 1, 7, 53, 419], usual: [1, 1, 1, 1, 23, 199], share: [1, 1, 1, 1, 1, 7], whole: [1])
     stride = strides[Swift.min(shape.count, strides.count - 1)]
   }
 
