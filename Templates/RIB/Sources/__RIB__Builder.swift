@@ -37,15 +37,16 @@ final class __RIB__Builder: Builder<any __RIB__Dependency>, __RIB__Buildable {
 #else
     let interactor = __RIB__Interactor()
 #endif
-#if !__Root__
-    interactor.listener = listener
-#endif
 #if __View__
     let router = __RIB__Router(interactor: interactor, viewController: viewController)
 #else
     let router = __RIB__Router(interactor: interactor)
 #endif
+#if __Root__
     interactor.router = router
     return router
+#else
+    return interactor.connect(to: router, listener: listener)
+#endif
   }
 }

@@ -27,11 +27,15 @@ protocol __RIB__Listener: AnyObject {
 #endif
 /// Holds the logic of __RIB__.
 #if __View__
-final class __RIB__Interactor: PresentableInteractor<any __RIB__Presentable>, __RIB__Interactable, __RIB__PresentableListener {
-#elseif __Presenter__
+final class __RIB__Interactor: PresentableInteractor<any __RIB__Presentable>, __RIB__Interactable, __RIB__PresentableListener, Connectable {
+#elseif __Root__ && __Presenter__
 final class __RIB__Interactor: PresentableInteractor<any __RIB__Presentable>, __RIB__Interactable {
-#else
+#elseif __Root__
 final class __RIB__Interactor: Interactor, __RIB__Interactable {
+#elseif __Presenter__
+final class __RIB__Interactor: PresentableInteractor<any __RIB__Presentable>, __RIB__Interactable, Connectable {
+#else
+final class __RIB__Interactor: Interactor, __RIB__Interactable, Connectable {
 #endif
   weak var router: (any __RIB__Routing)?
 #if __Root__

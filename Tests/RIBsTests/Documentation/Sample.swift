@@ -104,6 +104,9 @@ struct Sample {
       func rides(after offset: Int) async throws -> [Ride]
     }
     struct Position: Sendable {}
+    protocol CartDependency: Dependency {}
+    protocol CartListener: AnyObject {}
+    protocol CartRouting: Routing {}
     protocol RideListener: AnyObject {}
     final class RideComponent: Component<EmptyDependency> { let client = "" }
     final class RideInteractor: Interactor {

@@ -197,6 +197,35 @@ struct Style: CustomTestStringConvertible, Sendable {
         }
         """, edges: ["Parent > A", "Parent > B", "Parent > C", "Parent > D"]),
     Style(
+      name: "the router that a builder connects to its interactor, among others that it creates",
+      text: Project.ribs("A") + """
+        final class ParentBuilder: Builder<ParentDependency> {
+          func build(withListener listener: ParentListener) -> Routing {
+            let interactor = ParentInteractor()
+            let other = SpareRouter(interactor: SpareInteractor())
+            return interactor.connect(
+              to: MainRouter(interactor: interactor, other: other, aBuilder: ABuilder(dependency: component)),
+              listener: listener)
+          }
+        }
+        final class ParentInteractor: Interactor, ParentInteractable, Connectable {
+          weak var router: MainRouting?
+          weak var listener: ParentListener?
+        }
+        final class MainRouter: Router<ParentInteractable>, MainRouting {
+          private let aBuilder: ABuildable
+          func showA() { attachChild(aBuilder.build(withListener: interactor)) }
+        }
+        final class SpareRouter: Router<SpareInteractor> {}
+        final class TopRouter: Router<TopInteractor> {
+          private let parentBuilder: ParentBuilder
+          override func didLoad() {
+            super.didLoad()
+            attachChild(parentBuilder.build(withListener: interactor))
+          }
+        }
+        """, edges: ["Main > A", "Top > Main"]),
+    Style(
       name: "what a builder returns with other things",
       text: Project.ribs("A") + """
         protocol BBuildable: Buildable {

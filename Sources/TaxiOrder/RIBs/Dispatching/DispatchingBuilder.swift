@@ -29,10 +29,8 @@ final class DispatchingBuilder: Builder<any DispatchingDependency>, DispatchingB
       presenter: DispatchingPresenter(viewController: component.narrator),
       dispatchService: component.dispatchService, clock: component.clock, remoteRider: component.remoteRider,
       draft: draft, key: key, ribCounter: component.ribCounter)
-    interactor.listener = listener
     let router = DispatchingRouter(
       interactor: interactor, cancelOrderBuilder: CancelOrderBuilder(dependency: component))
-    interactor.router = router
-    return router
+    return interactor.connect(to: router, listener: listener)
   }
 }

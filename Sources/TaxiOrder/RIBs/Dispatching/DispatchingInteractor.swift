@@ -23,7 +23,7 @@ protocol DispatchingListener: AnyObject {
 
 /// Requests a taxi, at the time for which it is ordered, and retries after a pause if none is free.
 final class DispatchingInteractor: PresentableInteractor<any DispatchingPresentable>, DispatchingInteractable,
-  Saving
+  Connectable, Saving
 {
   struct SavedState: Codable, Sendable {
     enum Step: Codable, Sendable {

@@ -34,14 +34,12 @@ final class LoggedInBuilder: Builder<any LoggedInDependency>, LoggedInBuildable 
       rider: component.rider, remoteRider: component.remoteRider, clock: component.clock,
       nearbyTaxisMode: component.mutableNearbyTaxisMode,
       orderHistoryStream: component.mutableOrderHistoryStream, ribCounter: component.ribCounter)
-    interactor.listener = listener
     let router = LoggedInRouter(
       interactor: interactor,
       viewController: component.dependency.loggedInViewController,
       mapBuilder: MapBuilder(dependency: component),
       orderBuilder: OrderBuilder(dependency: component),
       historyBuilder: HistoryBuilder(dependency: component))
-    interactor.router = router
-    return (router, interactor)
+    return (interactor.connect(to: router, listener: listener), interactor)
   }
 }

@@ -23,7 +23,7 @@ protocol LoggedInListener: AnyObject {
 }
 
 /// Starts an order on top of the map, and shows the history when it has ended.
-final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInActionableItem, Saving {
+final class LoggedInInteractor: Interactor, LoggedInInteractable, LoggedInActionableItem, Connectable, Saving {
   struct SavedState: Codable, Sendable {
     /// Whether the rider looks at the map before ordering.
     enum Start: Codable, Sendable {

@@ -37,7 +37,6 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
     let interactor = OrderInteractor(
       presenter: OrderPresenter(viewController: component.narrator), remoteRider: component.remoteRider,
       ribCounter: component.ribCounter)
-    interactor.listener = listener
     let router = OrderRouter(
       interactor: interactor,
       selectingBuilder: SelectingBuilder(dependency: component),
@@ -47,7 +46,6 @@ final class OrderBuilder: Builder<any OrderDependency>, OrderBuildable {
       receiptBuilder: ReceiptBuilder(dependency: component),
       ratingBuilder: RatingBuilder(dependency: component),
       restarts: component.restarts)
-    interactor.router = router
-    return (router, interactor)
+    return (interactor.connect(to: router, listener: listener), interactor)
   }
 }

@@ -22,7 +22,7 @@ protocol OrderListener: AnyObject {
 
 /// Takes an order through its stages. Each stage reports its result, and `OrderState` determines the next one.
 final class OrderInteractor: PresentableInteractor<any OrderPresentable>, OrderInteractable, OrderActionableItem,
-  Saving
+  Connectable, Saving
 {
   struct SavedState: Codable, Sendable {
     /// The key from which those of the requests derive. It outlives the stages, which may be restarted.

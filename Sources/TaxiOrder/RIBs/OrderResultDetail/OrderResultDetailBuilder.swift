@@ -42,7 +42,6 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
       dispatchService: component.dispatchService, clock: component.clock, remoteRider: component.remoteRider,
       taxiStateStream: component.mutableTaxiStateStream, assignment: assignment,
       ribCounter: component.ribCounter)
-    interactor.listener = listener
     let router = OrderResultDetailRouter(
       interactor: interactor,
       vehicleDynamicsBuilder: VehicleDynamicsBuilder(dependency: component),
@@ -51,7 +50,6 @@ final class OrderResultDetailBuilder: Builder<any OrderResultDetailDependency>, 
       rideMeterBuilder: RideMeterBuilder(dependency: component),
       cancelOrderBuilder: CancelOrderBuilder(dependency: component),
       restarts: component.restarts)
-    interactor.router = router
-    return router
+    return interactor.connect(to: router, listener: listener)
   }
 }

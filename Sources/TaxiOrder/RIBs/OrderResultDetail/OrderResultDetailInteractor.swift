@@ -24,7 +24,7 @@ protocol OrderResultDetailListener: AnyObject {
 /// Only this RIB polls. After the vehicle has been located, it waits for the time given by the last answer, so each
 /// state is processed completely before the next one.
 final class OrderResultDetailInteractor: PresentableInteractor<any OrderResultDetailPresentable>,
-  OrderResultDetailInteractable, Saving
+  OrderResultDetailInteractable, Connectable, Saving
 {
   struct SavedState: Codable, Sendable {
     var taxi: TaxiState

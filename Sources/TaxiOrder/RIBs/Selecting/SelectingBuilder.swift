@@ -30,7 +30,6 @@ final class SelectingBuilder: Builder<any SelectingDependency>, SelectingBuildab
     let interactor = SelectingInteractor(
       draftStream: component.mutableDraftStream, remoteRider: component.remoteRider,
       choosingRider: component.choosingRider, rider: component.rider, ribCounter: component.ribCounter)
-    interactor.listener = listener
     let router = SelectingRouter(
       interactor: interactor,
       pickupSelectionBuilder: PickupSelectionBuilder(dependency: component),
@@ -39,7 +38,6 @@ final class SelectingBuilder: Builder<any SelectingDependency>, SelectingBuildab
       paymentMethodBuilder: PaymentMethodBuilder(dependency: component),
       confirmationBuilder: ConfirmationBuilder(dependency: component),
       restarts: component.restarts)
-    interactor.router = router
-    return router
+    return interactor.connect(to: router, listener: listener)
   }
 }

@@ -17,7 +17,7 @@ protocol SelectingListener: AnyObject {
 }
 
 /// Requests one choice after another, and collects them in the draft that its children read.
-final class SelectingInteractor: Interactor, SelectingInteractable, Saving {
+final class SelectingInteractor: Interactor, SelectingInteractable, Connectable, Saving {
   var savedState: OrderDraft {
     get { draftStream.value }
     set { draftStream.update { $0 = newValue } }

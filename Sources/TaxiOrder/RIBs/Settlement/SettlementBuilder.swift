@@ -27,10 +27,8 @@ final class SettlementBuilder: Builder<any SettlementDependency>, SettlementBuil
       presenter: SettlementPresenter(viewController: component.narrator), paymentService: component.paymentService,
       clock: component.clock, remoteRider: component.remoteRider, ride: ride, payment: payment, key: key,
       ribCounter: component.ribCounter)
-    interactor.listener = listener
     let router = SettlementRouter(
       interactor: interactor, paymentMethodBuilder: PaymentMethodBuilder(dependency: component))
-    interactor.router = router
-    return router
+    return interactor.connect(to: router, listener: listener)
   }
 }

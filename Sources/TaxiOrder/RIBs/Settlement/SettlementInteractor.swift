@@ -21,7 +21,9 @@ protocol SettlementListener: AnyObject {
 
 /// Charges the rider's card, or waits for the payment in cash. If a card is declined, the rider chooses another one,
 /// if there is one. Meanwhile the tree may sleep: the declined card is charged once more after each hour.
-final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable, Saving {
+final class SettlementInteractor: PresentableInteractor<any SettlementPresentable>, SettlementInteractable, Connectable,
+  Saving
+{
   struct SavedState: Codable, Sendable {
     enum Step: Codable, Sendable {
       case choosing

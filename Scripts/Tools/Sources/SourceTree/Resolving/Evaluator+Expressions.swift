@@ -87,6 +87,9 @@ extension Evaluator {
     switch callee {
     case .closure(let results): return results.flatMap { values(of: $0, in: context, depth: depth + 1) }
     case .member(let base, "init"): return values(of: base, in: context, depth: depth + 1)
+    // `interactor.connect(to: HomeRouter(interactor: interactor), listener: listener)` returns the router.
+    case .member(_, "connect") where arguments.map(\.label) == ["to", "listener"]:
+      return values(of: arguments[0].value, in: context, depth: depth + 1)
     case .member(let base, let name):
       let bases = narrowed(values(of: base, in: context, depth: depth + 1))
       let found = bases.flatMap { result(of: name, on: $0, arguments, in: context, depth: depth + 1) }.uniqued()

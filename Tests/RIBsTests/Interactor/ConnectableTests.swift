@@ -1,0 +1,104 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBs
+import Testing
+
+private protocol CartRouting: Routing {
+  func routeToPayment()
+}
+
+private protocol CartListener: AnyObject {
+  func cartDidPay()
+}
+
+private final class CartInteractor: Interactor, Connectable {
+  weak var router: (any CartRouting)?
+  weak var listener: (any CartListener)?
+
+  override func didBecomeActive() {
+    super.didBecomeActive()
+    router?.routeToPayment()
+    listener?.cartDidPay()
+  }
+}
+
+private final class CartRouter: Router<CartInteractor>, CartRouting {
+  private(set) var payments = 0
+
+  func routeToPayment() { payments += 1 }
+}
+
+private final class CartParent: CartListener {
+  private(set) var payments = 0
+
+  func cartDidPay() { payments += 1 }
+}
+
+private final class CartBuilder: Builder<any EmptyDependency> {
+  func build(withListener listener: any CartListener) -> any CartRouting {
+    let interactor = CartInteractor()
+    return interactor.connect(to: CartRouter(interactor: interactor), listener: listener)
+  }
+}
+
+@Suite("An interactor that is connected by its builder")
+struct ConnectableTests {
+  /// Knows both by their classes, and records when they are set.
+  private final class RecordingInteractor: Interactor, Connectable {
+    var steps: [String] = []
+    weak var router: Router<RecordingInteractor>? { didSet { steps.append("router") } }
+    weak var listener: CartParent? { didSet { steps.append("listener") } }
+  }
+
+  @Test("gets the router that the builder returns, and its listener")
+  func building() throws {
+    let parent = CartParent()
+    let router = CartBuilder(dependency: EmptyComponent()).build(withListener: parent)
+    let interactor = try #require(router.interactable as? CartInteractor)
+    #expect(interactor.router === router)
+    #expect(interactor.listener === parent)
+  }
+
+  @Test("calls both from its first callback on")
+  func calling() throws {
+    let parent = CartParent()
+    let router = CartBuilder(dependency: EmptyComponent()).build(withListener: parent)
+    let root = Router(interactor: Interactor())
+    root.attachChild(router)
+    root.load()
+    root.interactor.activate()
+    #expect(try #require(router as? CartRouter).payments == 1)
+    #expect(parent.payments == 1)
+    root.interactor.deactivate()
+  }
+
+  @Test("keeps neither alive")
+  func ownership() {
+    let interactor = CartInteractor()
+    do {
+      let parent = CartParent()
+      let router = interactor.connect(to: CartRouter(interactor: interactor), listener: parent)
+      #expect(interactor.router === router)
+      #expect(interactor.listener === parent)
+      withExtendedLifetime((router, parent)) {}
+    }
+    #expect(interactor.router == nil)
+    #expect(interactor.listener == nil)
+  }
+
+  @Test("can know both by their classes; the listener is set first, and a second call replaces both")
+  func replacing() {
+    let interactor = RecordingInteractor()
+    let parents = [CartParent(), CartParent()]
+    let router: Router<RecordingInteractor> = interactor.connect(
+      to: Router(interactor: interactor), listener: parents[0])
+    #expect(interactor.steps == ["listener", "router"])
+    #expect(interactor.listener === parents[0])
+    #expect(interactor.connect(to: router, listener: parents[1]) === router)
+    #expect(interactor.steps == ["listener", "router", "listener", "router"])
+    #expect(interactor.router === router)
+    #expect(interactor.listener === parents[1])
+    withExtendedLifetime((router, parents)) {}
+  }
+}
