@@ -61,6 +61,7 @@ struct CheckBudgets: AsyncParsableCommand {
         excesses.append("\(name) has no budget")
       }
       print(line)
+      fflush(nil)  // otherwise a pipe prints the lines only when all operations are counted
       costs[name] = cost
     }
     if update {
