@@ -33,8 +33,6 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     public static let notAnInteractor = Kind(description: "notAnInteractor")
     /// The view passed to a router is not a view.
     public static let notAView = Kind(description: "notAView")
-    /// A componentized builder received the same component object as before.
-    public static let sameComponent = Kind(description: "sameComponent")
     /// An update of a list of children has a model of a kind that has no registered builder.
     public static let unknownModel = Kind(description: "unknownModel")
     /// An update of a list of children has two models with the same identity, where no error can be thrown.
@@ -135,7 +133,6 @@ extension Misuse {
     case notAnInteractor(String)
     case sharedInteractor(String)
     case noView(String)
-    case sameComponent(String)
     case unknownModel(String)
     case repeatedIdentity(String)
     case taskWhileInactive
@@ -225,10 +222,6 @@ extension Misuse.Problem {
       return Text(
         kind: .notAView, message: "\(type) can't be the RIB's view: it is not ViewControllable.",
         advice: "Make it conform to ViewControllable.")
-    case .sameComponent(let type):
-      return Text(
-        kind: .sameComponent, message: "The builder was given the same \(type) as before.",
-        advice: "Create a new component in its closure each time; RIBs that share one share its state.")
     case .unknownModel(let kind):
       return Text(
         kind: .unknownModel, message: "A list of children was not updated: no builder is registered for a \(kind).",

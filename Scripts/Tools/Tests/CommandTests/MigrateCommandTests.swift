@@ -161,6 +161,26 @@ struct MigrateCommandTests {
     #expect(try Tool.run("migrate", in: folder.url).status == 64)
   }
 
+  @Test("imports RxCompatibility where a componentized builder is named, once")
+  func builders() throws {
+    func builder(_ imports: String) -> String {
+      imports + "\n\nfinal class ABuilder: SimpleComponentizedBuilder<AComponent, ARouting> {}\n"
+    }
+    try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")
+    try folder.write(builder("import RIBs  // Uber\nimport UIKit"), to: "App/A.swift")
+    try folder.write(builder("import RIBs\nimport RxSwift"), to: "App/B.swift")
+    try folder.write(builder("import ModernRIBs"), to: "App/C.swift")
+    try folder.write("import RIBs\n\nfinal class DBuilder: Builder<DDependency> {}\n", to: "App/D.swift")
+    #expect(try Tool.run("migrate", "App", in: folder.url).status == 0)
+    let done = folder.contents
+    #expect(done["App/A.swift"] == builder("import RIBs\nimport RxCompatibility  // Uber\nimport UIKit"))
+    #expect(done["App/B.swift"] == builder("import RIBs\nimport RxCompatibility"))
+    #expect(done["App/C.swift"] == builder("import RIBs\nimport RxCompatibility"))
+    #expect(done["App/D.swift"]?.hasPrefix("import RIBs\n\n") == true)
+    #expect(try Tool.run("migrate", "App", in: folder.url).status == 0)
+    #expect(folder.contents == done)
+  }
+
   @Test("migrates several folders and files, and leaves views alone if asked to")
   func several() throws {
     let view = "import RxCocoa\nimport RxSwift\nimport UIKit\n\nfinal class AView: UIView { let a = b.rx.tap }\n"

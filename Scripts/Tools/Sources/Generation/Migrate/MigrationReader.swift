@@ -88,7 +88,8 @@ final class MigrationReader: SyntaxVisitor {
         refuse(node, "import \(MigrationReader.module(of: node)): \(advice)")
       }
     }
-    guard let style, style != .plain else { return }
+    guard let style else { return }
+    guard style != .plain else { return importCompatibility(after: all) }
     let old = all.filter { (style == .rx ? Self.rx : Self.combine).contains(MigrationReader.module(of: $0)) }
     // A file may name types of the runtime that it got through the module of the streams.
     var new = style == .rx || needsCompatibility ? ["RIBs", "RxCompatibility"] : ["RIBs"]
@@ -105,6 +106,16 @@ final class MigrationReader: SyntaxVisitor {
         replace(node.positionAfterSkippingLeadingTrivia..<endOfLine(after: node), with: "")
       }
     }
+  }
+
+  /// Imports RxCompatibility in a file without streams that needs it.
+  private func importCompatibility(after all: [ImportDeclSyntax]) {
+    let modules = all.map(MigrationReader.module)
+    guard needsCompatibility, !modules.contains("RxCompatibility"), let index = modules.lastIndex(of: "RIBs") else {
+      return
+    }
+    count("imports")
+    insert("\nimport RxCompatibility", at: all[index].endPositionBeforeTrailingTrivia)
   }
 
   /// Modules that have Foundation's types.
@@ -192,8 +203,15 @@ final class MigrationReader: SyntaxVisitor {
     style == .combine ? readCombine(node) : .visitChildren
   }
 
+  /// The builders of RxCompatibility.
+  private static let builders: Set<String> = [
+    "ComponentizedBuilder", "SimpleComponentizedBuilder", "MultiStageComponentizedBuilder",
+    "SimpleMultiStageComponentizedBuilder",
+  ]
+
   /// Rewrites or refuses the name of a type.
   private func readName(_ name: TokenSyntax, _ arguments: GenericArgumentClauseSyntax?) {
+    if Self.builders.contains(name.text) { needsCompatibility = true }
     if style == .combine, readCombine(name, arguments) { return }
     let all = style == .rx ? MigrationRefusals.rxTypes : style == .combine ? MigrationRefusals.combineTypes : [:]
     if let advice = all[name.text] ?? MigrationRefusals.types[name.text] { refuse(name, "\(name.text): \(advice)") }
