@@ -10,11 +10,12 @@ extension ChildList where Model: Codable & Sendable {
   /// not listed: its update in `didBecomeActive()` brings the children back, without their states.
   ///
   /// - Parameter name: identifies the list in its router, in all versions of the program.
-  public func saved(as name: String) -> SavedChildren {
-    SavedChildren(
+  public func saved(as name: String) -> RouterNode.SavedChildren {
+    RouterNode.SavedChildren(
       name: name,
       capture: {
-        SavedChildren.Contents(routes: self.models, children: self.heldChildren, restarting: self.restartingChildren)
+        RouterNode.SavedChildren.Contents(
+          routes: self.models, children: self.heldChildren, restarting: self.restartingChildren)
       },
       restore: { saved in
         try self.update(saved.decode([Model].self))

@@ -190,7 +190,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ///
   /// - Returns: nil if the child was in another container, or if the model was removed since.
   /// - Complexity: linear in the number of models.
-  public func model(of failure: ChildFailure) -> Model? {
+  public func model(of failure: Interactor.ChildFailure) -> Model? {
     failure.place(in: container).flatMap { place in order.firstIndex(of: Int32(place)) }.map { currentModels[$0] }
   }
 

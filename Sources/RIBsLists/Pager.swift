@@ -101,7 +101,7 @@ public final class Pager<Item>: Disposable {
   /// - Returns: whether the page was requested. The call is ignored while a page is being loaded, and after the last
   ///   page.
   @discardableResult
-  public func loadMore() -> TaskStart {
+  public func loadMore() -> BoundWork.Start {
     guard load != nil else { return .inactive }
     guard request == nil, hasMore else { return .ignored }
     return ask(isFirst: pageCount == 0)
@@ -111,7 +111,7 @@ public final class Pager<Item>: Disposable {
   ///
   /// - Returns: whether the page was requested.
   @discardableResult
-  public func reload() -> TaskStart {
+  public func reload() -> BoundWork.Start {
     guard load != nil else { return .inactive }
     let isReplacing = request != nil
     discardRequest()
@@ -148,7 +148,7 @@ public final class Pager<Item>: Disposable {
     return heading == .tail && count - Double(window.upperBound) < leading * size
   }
 
-  private func ask(isFirst: Bool) -> TaskStart {
+  private func ask(isFirst: Bool) -> BoundWork.Start {
     guard let interactor, let load else { return .inactive }
     let request = PendingPage(
       number: isFirst ? 0 : pageCount, offset: isFirst ? 0 : items.count, isFirst: isFirst, of: self)

@@ -164,7 +164,7 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
   /// The route of a child of this slot that has failed for good. Call it in `childDidFail(_:)` of the parent.
   ///
   /// - Returns: nil if the child was in another container, or if another route was set since.
-  public func route(of failure: ChildFailure) -> Route? {
+  public func route(of failure: Interactor.ChildFailure) -> Route? {
     failure.place(in: self) == nil || currentChild != nil || isRestarting ? nil : current
   }
 

@@ -357,7 +357,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// The route of a child of this stack that has failed for good. Call it in `childDidFail(_:)` of the parent.
   ///
   /// - Returns: nil if the child was in another container, or if the route was removed since.
-  public func route(of failure: ChildFailure) -> Route? {
+  public func route(of failure: Interactor.ChildFailure) -> Route? {
     failure.place(in: self).flatMap { place in entries.last { $0.number == place }?.route }
   }
 
@@ -383,10 +383,12 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   }
 }
 
-/// The policy for covered children of a `ChildStack`. A covered child is detached in both cases.
-public enum CoveredChildPolicy: Hashable, Sendable {
-  /// The stack keeps the child inactive, with its children and its state, and attaches it again when it is uncovered.
-  case kept
-  /// The child is released, and rebuilt from its route when it is uncovered.
-  case released
+extension ChildContainer {
+  /// The policy for covered children of a `ChildStack`. A covered child is detached in both cases.
+  public enum CoveredChildPolicy: Hashable, Sendable {
+    /// The stack keeps the child inactive, with its children and its state, and attaches it again when it is uncovered.
+    case kept
+    /// The child is released, and rebuilt from its route when it is uncovered.
+    case released
+  }
 }

@@ -26,7 +26,7 @@ extension Tree {
   public convenience init(
     root: any Routing, restoring saved: SavedTree, coder: some SavedTree.Coder,
     configuration: TreeConfiguration = TreeConfiguration()
-  ) throws(RestoreError) {
+  ) throws(SavedTree.RestoreError) {
     self.init(root: root, configuration: configuration)
     try restore(saved.decoded(by: coder))
   }
@@ -59,10 +59,10 @@ extension TreeHost where Root: Routing {
   public convenience init(
     restoring saved: SavedTree?, coder: some SavedTree.Coder, configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () -> Root
-  ) async throws(RestoreError) {
+  ) async throws(SavedTree.RestoreError) {
     self.init(configuration)
     let failure = await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build)
-    if let failure = failure as? RestoreError { throw failure }
+    if let failure = failure as? SavedTree.RestoreError { throw failure }
   }
 }
 
@@ -79,10 +79,10 @@ extension TreeHost where Root == any LaunchRouting {
   public convenience init(
     restoring saved: SavedTree?, coder: some SavedTree.Coder, configuration: TreeConfiguration = TreeConfiguration(),
     build: @escaping @Sendable () -> any LaunchRouting
-  ) async throws(RestoreError) {
+  ) async throws(SavedTree.RestoreError) {
     self.init(configuration)
     let failure = await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build)
-    if let failure = failure as? RestoreError { throw failure }
+    if let failure = failure as? SavedTree.RestoreError { throw failure }
   }
 }
 
@@ -94,7 +94,7 @@ extension TreeCore {
   var restoration: Restoration? { follows(.restoring) ? part() : nil }
 
   /// Why the tree was not restored.
-  var restoreFailure: RestoreError? { restoration?.refusal }
+  var restoreFailure: SavedTree.RestoreError? { restoration?.refusal }
 
   /// Begins a restore of this tree, which is followed from now on.
   func begin(_ restoration: Restoration) {
@@ -104,7 +104,7 @@ extension TreeCore {
   }
 
   /// Restores a child that was built anew, before it is attached.
-  func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(RestoreError) {
+  func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(SavedTree.RestoreError) {
     let current = self.restoration
     let restoration = current ?? Restoration(isLaunched: true)
     if current == nil { begin(restoration) }

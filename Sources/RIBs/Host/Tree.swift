@@ -80,7 +80,7 @@ public final class Tree {
   package func launch(on home: any Actor) -> Bool { launchOrRefuse(on: home) == nil && restoreFailure == nil }
 
   /// Restores the states and the children of containers, before the launch.
-  package func restore(_ saved: SavedTree) throws(RestoreError) {
+  package func restore(_ saved: SavedTree) throws(SavedTree.RestoreError) {
     // The launch refuses another one.
     guard let rootNode, rootNode.canBeLaunched else { return }
     let restoration = Restoration(isLaunched: false)
@@ -89,7 +89,7 @@ public final class Tree {
   }
 
   /// Why the launched tree was not restored.
-  package var restoreFailure: RestoreError? { core?.restoreFailure }
+  package var restoreFailure: SavedTree.RestoreError? { core?.restoreFailure }
 
   /// The root, unless it is a test double.
   package var rootNode: RouterNode? { root?._node?.takeUnretainedValue() }

@@ -6,7 +6,7 @@ public struct TreeConfiguration: Sendable {
   /// The context of bound work.
   public typealias WorkContext = BoundWork.Context
   /// A turn that took longer than `turnLimit`.
-  public typealias SlowTurn = RIBs.SlowTurn
+  public typealias SlowTurn = TurnWatchdog.SlowTurn
 
   /// The name of the tree, such as the ID of its user or order. Paths begin with it, so it is in events, snapshots,
   /// leaks, misuse, failures, slow turns, reports and the inspector: among 10,000 trees it says which one. None by
@@ -23,7 +23,7 @@ public struct TreeConfiguration: Sendable {
 
   /// The clock of the times in states: what `wallTime` of interactors and workers reads, and `sleep(until:)` waits for. By
   /// default the real-time clock of the system. Tests set a clock of their own.
-  public var wallClock: WallClock
+  public var wallClock: WallTime.Clock
 
   /// Called on the tree with each event, as it happens. Events are created only if they are observed.
   public var onEvent: (@Sendable (TreeEvent) -> Void)?
@@ -48,7 +48,7 @@ public struct TreeConfiguration: Sendable {
   public var aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)?
 
   /// Whether and when the tree checks for leaks: objects of RIBs that stay alive after they left the tree.
-  public var leakDetection: Leak.Detection
+  public var leakDetection: LeakDetection
 
   /// The duration of a turn above which it is reported to `onSlowTurn` when it ends; nil to measure none.
   ///
@@ -62,11 +62,11 @@ public struct TreeConfiguration: Sendable {
 
   /// Called on the tree's actor with each turn that took longer than `turnLimit`, when it has ended. The default writes
   /// it to standard error.
-  public var onSlowTurn: (@Sendable (SlowTurn) -> Void)?
+  public var onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)?
 
   /// Called on the tree's actor with each leak, possibly after the tree has ended. The default writes the leak to
   /// standard error.
-  public var onLeak: (@Sendable (Leak) -> Void)?
+  public var onLeak: (@Sendable (TreeEvent.Leak) -> Void)?
 
   /// Called on the tree's actor with each failure that was not handled in the tree: an error of bound work that no
   /// interactor handled in `didFail(_:of:)`, and the failure with which the tree has ended.
@@ -127,8 +127,8 @@ public struct TreeConfiguration: Sendable {
     name: String? = nil,
     labels: [String: String] = [:],
     clock: any Clock<Duration> = SuspendingClock(),
-    wallClock: WallClock = .system,
-    leakDetection: Leak.Detection = .standard,
+    wallClock: WallTime.Clock = .system,
+    leakDetection: LeakDetection = .standard,
     turnLimit: Duration? = nil,
     watchdog: TurnWatchdog? = nil,
     inspector: (any TreeObserver)? = nil,
@@ -140,10 +140,10 @@ public struct TreeConfiguration: Sendable {
     onEvent: (@Sendable (TreeEvent) -> Void)? = nil,
     aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)? = nil,
     onMisuse: (@Sendable (Misuse) -> Void)? = nil,
-    onLeak: (@Sendable (Leak) -> Void)? = nil,
+    onLeak: (@Sendable (TreeEvent.Leak) -> Void)? = nil,
     onFailure: (@Sendable (TreeFailure) -> Void)? = nil,
     onEnd: (@Sendable (TreeEnded.Reason) -> Void)? = nil,
-    onSlowTurn: (@Sendable (SlowTurn) -> Void)? = nil
+    onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)? = nil
   ) {
     self.name = name
     self.labels = labels
@@ -204,7 +204,7 @@ package final class ConfigurationBox: TreeSettings {
   package var name: String? { value.name }
   package var labels: [String: String] { value.labels }
   package var clock: any Clock<Duration> { value.clock }
-  package var wallClock: WallClock { value.wallClock }
+  package var wallClock: WallTime.Clock { value.wallClock }
   package var randomSeed: UInt64? { value.randomSeed }
   package var workContext: BoundWork.Context { value.workContext }
   package var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { value.aroundWork }
@@ -212,4 +212,27 @@ package final class ConfigurationBox: TreeSettings {
   package var onMisuse: (@Sendable (Misuse) -> Void)? { value.onMisuse }
   package var onEnd: (@Sendable (TreeEnded.Reason) -> Void)? { value.onEnd }
   package var offTreeExecutor: (any TaskExecutor)? { value.executors?.offTree }
+}
+
+extension TreeConfiguration {
+  /// Whether a tree checks for RIBs that stay alive after they have left it.
+  public enum LeakDetection: Sendable, Hashable {
+    /// Off, at no cost.
+    case off
+    /// Checks a RIB this long after it has resigned, on the tree's clock. A shorter time than a millisecond counts as a
+    /// millisecond.
+    case after(Duration)
+
+    /// The time until a check; nil if there are none.
+    var delay: Duration? { if case .after(let delay) = self { delay.boundedInterval } else { nil } }
+
+    /// After five seconds in debug builds of this package; off in release builds.
+    public static var standard: LeakDetection {
+      #if DEBUG
+        .after(.seconds(5))
+      #else
+        .off
+      #endif
+    }
+  }
 }

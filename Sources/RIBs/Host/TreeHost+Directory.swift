@@ -5,7 +5,7 @@
 extension TreeHost {
   /// Builds a tree on its actor, restores a saved one into it, and launches it.
   ///
-  /// - Throws: the closure's error; a `RestoreError`; the `Misuse` if the launch was refused.
+  /// - Throws: the closure's error; a `SavedTree.RestoreError`; the `Misuse` if the launch was refused.
   package convenience init(
     restoring saved: SavedTree?, by coder: any SavedTree.Coder, _ configuration: TreeConfiguration,
     build: @Sendable () throws -> Root
@@ -18,7 +18,7 @@ extension TreeHost {
 
   /// Builds a tree off its actor, restores a saved one into it, and launches it.
   ///
-  /// - Throws: the closure's error; a `RestoreError`; the `Misuse` if the launch was refused.
+  /// - Throws: the closure's error; a `SavedTree.RestoreError`; the `Misuse` if the launch was refused.
   package convenience init(
     restoring saved: SavedTree?, by coder: any SavedTree.Coder, _ configuration: TreeConfiguration,
     buildAsync: @Sendable () async throws -> sending Root

@@ -26,8 +26,8 @@ extension TreeHost {
   public func values<Source: ObservableType & SendableMetatype>(
     bufferingPolicy: AsyncStream<Source.Element>.Continuation.BufferingPolicy? = nil,
     _ stream: @escaping @Sendable (Root) -> Source
-  ) -> TreeValues<Source.Element> where Source.Element: Sendable {
-    TreeValues { [home] in await home.values(bufferingPolicy, stream) }
+  ) -> Tree.Values<Source.Element> where Source.Element: Sendable {
+    Tree.Values { [home] in await home.values(bufferingPolicy, stream) }
   }
 
   /// Subscribes to a stream of the tree.
@@ -53,8 +53,8 @@ extension TreeHost {
   public func events(
     _ kinds: Set<TreeEvent.Kind>? = nil,
     bufferingPolicy: AsyncStream<TreeEvent>.Continuation.BufferingPolicy = .bufferingNewest(1_000)
-  ) -> TreeValues<TreeEvent> {
-    TreeValues { [home] in await home.events(kinds, bufferingPolicy) }
+  ) -> Tree.Values<TreeEvent> {
+    Tree.Values { [home] in await home.events(kinds, bufferingPolicy) }
   }
 
   /// A snapshot of the tree now, and one after each change.
@@ -67,67 +67,69 @@ extension TreeHost {
   public func snapshots(
     onChange kinds: Set<TreeEvent.Kind> = [.activated, .resigned, .ended]
   ) -> some AsyncSequence<TreeSnapshot, Never> & Sendable {
-    let changes = TreeValues<TreeChange> { [home] in await home.changes(kinds) }
+    let changes = Tree.Values<TreeChange> { [home] in await home.changes(kinds) }
     return changes.compactMap { [home] change in await home.snapshot(after: change) }
   }
 }
 
-/// Values of a tree as an asynchronous sequence for code outside the tree.
-///
-/// `TreeHost.values`, `events` and `snapshots` return one. It can be read by several loops, which subscribe separately.
-public struct TreeValues<Element: Sendable>: AsyncSequence, Sendable {
-  private let subscribe: @Sendable () async -> AsyncStream<Element>
-
-  init(subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
-
-  /// Subscribes now, and returns the values from now on, for one loop.
+extension Tree {
+  /// Values of a tree as an asynchronous sequence for code outside the tree.
   ///
-  /// A loop subscribes when it asks for its first value, and misses what the tree delivers before. Use this if the code
-  /// before the loop causes the values:
-  ///
-  /// ```swift
-  /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
-  /// let prices = await session.values(bufferingPolicy: .unbounded) { root in root.interactor.price }.subscribed()
-  /// try await session.perform { root in root.interactor.price.accept(17) }
-  /// for await price in prices { print(price) }
-  /// ```
-  ///
-  /// The subscription ends with the loop, or when the sequence is released.
-  public func subscribed() async -> TreeValues {
-    let values = await subscribe()
-    return TreeValues { values }
-  }
+  /// `TreeHost.values`, `events` and `snapshots` return one. It can be read by several loops, which subscribe separately.
+  public struct Values<Element: Sendable>: AsyncSequence, Sendable {
+    private let subscribe: @Sendable () async -> AsyncStream<Element>
 
-  /// Returns an iterator, which subscribes when it is asked for the first value.
-  public func makeAsyncIterator() -> Iterator { Iterator(.notSubscribed(subscribe)) }
+    init(subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
 
-  /// Returns the values one by one.
-  public struct Iterator: AsyncIteratorProtocol {
-    fileprivate enum State {
-      case notSubscribed(@Sendable () async -> AsyncStream<Element>)
-      case subscribed(AsyncStream<Element>.Iterator)
+    /// Subscribes now, and returns the values from now on, for one loop.
+    ///
+    /// A loop subscribes when it asks for its first value, and misses what the tree delivers before. Use this if the code
+    /// before the loop causes the values:
+    ///
+    /// ```swift
+    /// let session = await TreeHost { RootBuilder(dependency: AppComponent()).build() }
+    /// let prices = await session.values(bufferingPolicy: .unbounded) { root in root.interactor.price }.subscribed()
+    /// try await session.perform { root in root.interactor.price.accept(17) }
+    /// for await price in prices { print(price) }
+    /// ```
+    ///
+    /// The subscription ends with the loop, or when the sequence is released.
+    public func subscribed() async -> Values {
+      let values = await subscribe()
+      return Values { values }
     }
 
-    private var state: State
+    /// Returns an iterator, which subscribes when it is asked for the first value.
+    public func makeAsyncIterator() -> Iterator { Iterator(.notSubscribed(subscribe)) }
 
-    fileprivate init(_ state: State) { self.state = state }
-
-    /// The next value; nil after the last one, or if the task is cancelled.
-    public mutating func next() async -> Element? { await next(isolation: #isolation) }
-
-    /// The next value; nil after the last one, or if the task is cancelled.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      var values: AsyncStream<Element>.Iterator
-      switch state {
-      case .notSubscribed(let subscribe):
-        // A cancelled reader does not subscribe.
-        guard !Task.isCancelled else { return nil }
-        values = await subscribe().makeAsyncIterator()
-      case .subscribed(let iterator): values = iterator
+    /// Returns the values one by one.
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate enum State {
+        case notSubscribed(@Sendable () async -> AsyncStream<Element>)
+        case subscribed(AsyncStream<Element>.Iterator)
       }
-      let value = await values.next(isolation: actor)
-      state = .subscribed(values)
-      return value
+
+      private var state: State
+
+      fileprivate init(_ state: State) { self.state = state }
+
+      /// The next value; nil after the last one, or if the task is cancelled.
+      public mutating func next() async -> Element? { await next(isolation: #isolation) }
+
+      /// The next value; nil after the last one, or if the task is cancelled.
+      public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+        var values: AsyncStream<Element>.Iterator
+        switch state {
+        case .notSubscribed(let subscribe):
+          // A cancelled reader does not subscribe.
+          guard !Task.isCancelled else { return nil }
+          values = await subscribe().makeAsyncIterator()
+        case .subscribed(let iterator): values = iterator
+        }
+        let value = await values.next(isolation: actor)
+        state = .subscribed(values)
+        return value
+      }
     }
   }
 }

@@ -1,77 +1,56 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// A part of a RIB that stayed alive after the RIB had left its tree.
-///
-/// A part that stays alive keeps its memory, and often continues to work. `TreeConfiguration.leakDetection` sets
-/// whether and when a tree checks for leaks. `TreeConfiguration.onLeak` receives them.
-public struct Leak: Sendable, Hashable, CustomStringConvertible {
-  /// The part of a RIB that leaked.
-  public enum Part: String, Sendable, Hashable, Codable {
-    /// The router is alive, and with it the whole RIB and everything attached to it.
-    case router
-    /// The interactor is alive after its router was released.
-    case interactor
-    /// A workflow is alive after it was done. The path and the RIB are those that its last step worked on.
-    case workflow
-  }
-
-  /// The path of the RIB when it resigned. For a workflow, the path of the RIB that its last step worked on.
-  public let path: TreePath
-  /// The RIB's identity in the tree.
-  public let node: NodeID?
-  /// The part that is alive.
-  public let part: Part
-  /// The type of the part.
-  public let type: String
-  /// How long it has been alive since it resigned or was done, on the tree's clock.
-  public let age: Duration
-  /// The bound work of the RIB that has not ended although it was cancelled. It may hold the leaked part.
-  public let work: [String]
-
-  /// The leak as one line: path, part, age and advice.
-  public var description: String {
-    "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after \(end). \(advice)"
-  }
-
-  private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }
-
-  private var advice: String {
-    if !work.isEmpty {
-      return "Work that ignores its cancellation may retain it: \(work.joined(separator: ", "))."
+extension TreeEvent {
+  /// A part of a RIB that stayed alive after the RIB had left its tree.
+  ///
+  /// A part that stays alive keeps its memory, and often continues to work. `TreeConfiguration.leakDetection` sets
+  /// whether and when a tree checks for leaks. `TreeConfiguration.onLeak` receives them.
+  public struct Leak: Sendable, Hashable, CustomStringConvertible {
+    /// The part of a RIB that leaked.
+    public enum Part: String, Sendable, Hashable, Codable {
+      /// The router is alive, and with it the whole RIB and everything attached to it.
+      case router
+      /// The interactor is alive after its router was released.
+      case interactor
+      /// A workflow is alive after it was done. The path and the RIB are those that its last step worked on.
+      case workflow
     }
-    switch part {
-    case .router:
-      return
-        "Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
-    case .interactor:
-      return "Look for a closure or a listener that retains it."
-    case .workflow:
-      return
-        "Look for a step that captures the workflow or one of its steps; set isKeptWhenDone if it is kept to be started again."
+
+    /// The path of the RIB when it resigned. For a workflow, the path of the RIB that its last step worked on.
+    public let path: TreePath
+    /// The RIB's identity in the tree.
+    public let node: NodeID?
+    /// The part that is alive.
+    public let part: Part
+    /// The type of the part.
+    public let type: String
+    /// How long it has been alive since it resigned or was done, on the tree's clock.
+    public let age: Duration
+    /// The bound work of the RIB that has not ended although it was cancelled. It may hold the leaked part.
+    public let work: [String]
+
+    /// The leak as one line: path, part, age and advice.
+    public var description: String {
+      "RIBs: \(path)\(node.map { " (\($0))" } ?? ""): \(type) is still alive \(age) after \(end). \(advice)"
     }
-  }
-}
 
-extension Leak {
-  /// Whether a tree checks for RIBs that stay alive after they have left it.
-  public enum Detection: Sendable, Hashable {
-    /// Off, at no cost.
-    case off
-    /// Checks a RIB this long after it has resigned, on the tree's clock. A shorter time than a millisecond counts as a
-    /// millisecond.
-    case after(Duration)
+    private var end: String { part == .workflow ? "it was done" : "its RIB has resigned for good" }
 
-    /// The time until a check; nil if there are none.
-    var delay: Duration? { if case .after(let delay) = self { delay.boundedInterval } else { nil } }
-
-    /// After five seconds in debug builds of this package; off in release builds.
-    public static var standard: Leak.Detection {
-      #if DEBUG
-        .after(.seconds(5))
-      #else
-        .off
-      #endif
+    private var advice: String {
+      if !work.isEmpty {
+        return "Work that ignores its cancellation may retain it: \(work.joined(separator: ", "))."
+      }
+      switch part {
+      case .router:
+        return
+          "Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
+      case .interactor:
+        return "Look for a closure or a listener that retains it."
+      case .workflow:
+        return
+          "Look for a step that captures the workflow or one of its steps; set isKeptWhenDone if it is kept to be started again."
+      }
     }
   }
 }
@@ -115,13 +94,13 @@ final class LeakDetector: TreePart, TreeConfined {
     case innocent
     /// Kept on purpose: checked again together with later suspects.
     case kept
-    case leaked(Leak.Part, any AnyObject.Type)
+    case leaked(TreeEvent.Leak.Part, any AnyObject.Type)
   }
 
   private let delay: Duration
   private let clock: any Clock<Duration>
   private let identity: TreeIdentity?
-  private let onLeak: (@Sendable (Leak) -> Void)?
+  private let onLeak: (@Sendable (TreeEvent.Leak) -> Void)?
   /// Called with the event of a leak that is found after the tree was released.
   private let afterTree: (@Sendable (TreeEvent) -> Void)?
   private let now: Stopwatch
@@ -139,7 +118,8 @@ final class LeakDetector: TreePart, TreeConfined {
   private var isWaiting = false
 
   init(
-    delay: Duration, tree: TreeCore, onLeak: (@Sendable (Leak) -> Void)?, afterTree: (@Sendable (TreeEvent) -> Void)?
+    delay: Duration, tree: TreeCore, onLeak: (@Sendable (TreeEvent.Leak) -> Void)?,
+    afterTree: (@Sendable (TreeEvent) -> Void)?
   ) {
     self.delay = delay
     self.tree = tree
@@ -273,9 +253,9 @@ final class LeakDetector: TreePart, TreeConfined {
     return .leaked(.interactor, type(of: interactor))
   }
 
-  private func report(_ suspect: Suspect, _ part: Leak.Part, _ type: any AnyObject.Type, age: Duration) {
+  private func report(_ suspect: Suspect, _ part: TreeEvent.Leak.Part, _ type: any AnyObject.Type, age: Duration) {
     let path = suspect.path.inTree(identity)
-    let leak = Leak(
+    let leak = TreeEvent.Leak(
       path: path, node: suspect.node, part: part, type: String(describing: type), age: age,
       work: tree?.unfinishedWork(of: suspect.node) ?? [])
     let event = TreeEvent(

@@ -95,32 +95,34 @@ public struct OutputValue<Value>: ObservableType {
   }
 }
 
-/// The output of a stream: `stream.output.name` reads and observes the output of that name.
-///
-/// Pass it to RIBs further down as the read-only part of a store:
-///
-/// ```swift
-/// protocol CartDependency: Dependency {
-///   var session: StreamOutput<SessionLogic> { get }
-/// }
-/// ```
-@dynamicMemberLookup
-public struct StreamOutput<Logic: StreamLogic> {
-  @usableFromInline let output: Logic.Output
+extension UnidirectionalStream {
+  /// The output of a stream: `stream.output.name` reads and observes the output of that name.
+  ///
+  /// Pass it to RIBs further down as the read-only part of a store:
+  ///
+  /// ```swift
+  /// protocol CartDependency: Dependency {
+  ///   var session: UnidirectionalStream<SessionLogic>.Output { get }
+  /// }
+  /// ```
+  @dynamicMemberLookup
+  public struct Output {
+    @usableFromInline let output: Logic.Output
 
-  /// Creates an output without a stream, for tests of code that depends on one.
-  @inlinable
-  public init(_ output: Logic.Output) { self.output = output }
+    /// Creates an output without a stream, for tests of code that depends on one.
+    @inlinable
+    public init(_ output: Logic.Output) { self.output = output }
 
-  /// A value of the output.
-  @inlinable
-  public subscript<Value>(dynamicMember value: KeyPath<Logic.Output, OutputValue<Value>>) -> OutputValue<Value> {
-    output[keyPath: value]
-  }
+    /// A value of the output.
+    @inlinable
+    public subscript<Value>(dynamicMember value: KeyPath<Logic.Output, OutputValue<Value>>) -> OutputValue<Value> {
+      output[keyPath: value]
+    }
 
-  /// A stream of the output.
-  @inlinable
-  public subscript<Value>(dynamicMember stream: KeyPath<Logic.Output, Observable<Value>>) -> Observable<Value> {
-    output[keyPath: stream]
+    /// A stream of the output.
+    @inlinable
+    public subscript<Value>(dynamicMember stream: KeyPath<Logic.Output, Observable<Value>>) -> Observable<Value> {
+      output[keyPath: stream]
+    }
   }
 }

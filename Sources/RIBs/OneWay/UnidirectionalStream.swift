@@ -24,7 +24,7 @@
 ///
 ///   typealias Extra = Void
 ///
-///   static func bind(_ binding: StreamBinding<CounterLogic>) -> Output {
+///   static func bind(_ binding: UnidirectionalStream<CounterLogic>.Binding) -> Output {
 ///     let total = binding.state.total
 ///     binding.input.add.subscribe(onNext: { total.accept(total.value + $0) }).disposed(by: binding)
 ///     binding.input.clear.subscribe(onNext: { total.accept(0) }).disposed(by: binding)
@@ -47,7 +47,7 @@ public protocol StreamLogic {
   /// - Parameter binding: the input to observe, the state to write, the external dependencies, and the lifetime to
   ///   bind subscriptions to.
   /// - Returns: the output of the stream.
-  static func bind(_ binding: StreamBinding<Self>) -> Output
+  static func bind(_ binding: UnidirectionalStream<Self>.Binding) -> Output
 }
 
 /// A store with one-way data flow: it accepts events, keeps state, and exposes an output.
@@ -86,8 +86,8 @@ public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
   /// The input, to send events to.
   public let input: Input
   /// The output, to read and observe.
-  public let output: StreamOutput<Logic>
-  private let binding: StreamBinding<Logic>
+  public let output: Output
+  private let binding: Binding
 
   /// Creates a stream, and binds its logic.
   ///
@@ -96,9 +96,9 @@ public final class UnidirectionalStream<Logic: StreamLogic>: Disposable {
   ///   - state: the initial state.
   ///   - extra: the external dependencies of the logic.
   public init(input: Logic.Input, state: Logic.State, extra: Logic.Extra) {
-    binding = StreamBinding(input, state, extra)
+    binding = Binding(input, state, extra)
     self.input = Input(input)
-    output = StreamOutput(Logic.bind(binding))
+    output = Output(Logic.bind(binding))
   }
 
   deinit { binding.end() }
@@ -135,68 +135,70 @@ extension UnidirectionalStream where Logic.State == Void, Logic.Extra == Void {
   public convenience init(input: Logic.Input) { self.init(input: input, state: (), extra: ()) }
 }
 
-/// The parts that a `StreamLogic` connects: its input, its state, and what it needs from outside.
-public final class StreamBinding<Logic: StreamLogic> {
-  /// The input: `binding.input.name` observes the port of that name. The logic can't send to it.
-  public var input: Members<Logic.Input> { Members(ports, of: self) }
-  /// The state: `binding.state.name` reads, writes and observes the cell of that name.
-  public var state: Members<Logic.State> { Members(cells, of: self) }
-  /// What the logic needs from outside.
-  public let extra: Logic.Extra
+extension UnidirectionalStream {
+  /// The parts that a `StreamLogic` connects: its input, its state, and what it needs from outside.
+  public final class Binding {
+    /// The input: `binding.input.name` observes the port of that name. The logic can't send to it.
+    public var input: Members<Logic.Input> { Members(ports, of: self) }
+    /// The state: `binding.state.name` reads, writes and observes the cell of that name.
+    public var state: Members<Logic.State> { Members(cells, of: self) }
+    /// What the logic needs from outside.
+    public let extra: Logic.Extra
 
-  private let ports: Logic.Input
-  private let cells: Logic.State
-  /// The ports and cells that the logic uses. They are few.
-  private var used: [AnySubject] = []
-  private var subscriptions = DisposableList()
-  private(set) var hasEnded = false
+    private let ports: Logic.Input
+    private let cells: Logic.State
+    /// The ports and cells that the logic uses. They are few.
+    private var used: [AnySubject] = []
+    private var subscriptions = DisposableList()
+    private(set) var hasEnded = false
 
-  init(_ ports: Logic.Input, _ cells: Logic.State, _ extra: Logic.Extra) {
-    self.ports = ports
-    self.cells = cells
-    self.extra = extra
-  }
+    init(_ ports: Logic.Input, _ cells: Logic.State, _ extra: Logic.Extra) {
+      self.ports = ports
+      self.cells = cells
+      self.extra = extra
+    }
 
-  /// Binds a subscription to the lifetime of the stream.
-  fileprivate func add(_ subscription: any Disposable) {
-    guard !hasEnded else { return subscription.dispose() }
-    subscriptions.append(subscription)
-    guard let sweep = subscriptions.beginSweep() else { return }
-    let live = sweep.findLive()
-    subscriptions.endSweep(sweep, keeping: live)
-    withExtendedLifetime((sweep, live)) {}
-  }
+    /// Binds a subscription to the lifetime of the stream.
+    fileprivate func add(_ subscription: any Disposable) {
+      guard !hasEnded else { return subscription.dispose() }
+      subscriptions.append(subscription)
+      guard let sweep = subscriptions.beginSweep() else { return }
+      let live = sweep.findLive()
+      subscriptions.endSweep(sweep, keeping: live)
+      withExtendedLifetime((sweep, live)) {}
+    }
 
-  /// Records that the logic uses a port or a cell. Its subject completes with the stream, even if the port or cell is
-  /// kept elsewhere.
-  fileprivate func use(_ subject: AnySubject) {
-    if hasEnded { return subject.complete() }
-    if !used.contains(where: { $0 === subject }) { used.append(subject) }
-  }
+    /// Records that the logic uses a port or a cell. Its subject completes with the stream, even if the port or cell is
+    /// kept elsewhere.
+    fileprivate func use(_ subject: AnySubject) {
+      if hasEnded { return subject.complete() }
+      if !used.contains(where: { $0 === subject }) { used.append(subject) }
+    }
 
-  func end() {
-    guard !hasEnded else { return }
-    hasEnded = true
-    subscriptions.removeAll().disposeAll()
-    let ending = used
-    used = []
-    for subject in ending { subject.complete() }
+    func end() {
+      guard !hasEnded else { return }
+      hasEnded = true
+      subscriptions.removeAll().disposeAll()
+      let ending = used
+      used = []
+      for subject in ending { subject.complete() }
+    }
   }
 }
 
 extension Disposable {
   /// Disposes of this subscription when the stream of the binding ends.
-  public func disposed<Logic>(by binding: StreamBinding<Logic>) { binding.add(self) }
+  public func disposed<Logic>(by binding: UnidirectionalStream<Logic>.Binding) { binding.add(self) }
 }
 
-extension StreamBinding {
+extension UnidirectionalStream.Binding {
   /// The ports of the input, or the cells of the state, as the logic uses them.
   @dynamicMemberLookup
   public struct Members<Part> {
     private let part: Part
-    private let binding: StreamBinding
+    private let binding: UnidirectionalStream.Binding
 
-    fileprivate init(_ part: Part, of binding: StreamBinding) {
+    fileprivate init(_ part: Part, of binding: UnidirectionalStream.Binding) {
       self.part = part
       self.binding = binding
     }

@@ -45,48 +45,50 @@ extension RouterNode {
   }
 }
 
-/// No RIB, or more than one, is what ``RouterNode/descendant(_:labeled:)`` looks for.
-public struct DescendantError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// Why there is no result.
-  public enum Reason: Hashable, Sendable {
-    /// No RIB fits.
-    case missing
-    /// Several RIBs fit.
-    case ambiguous
-  }
+extension RouterNode {
+  /// No RIB, or more than one, is what ``RouterNode/descendant(_:labeled:)`` looks for.
+  public struct DescendantError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Why there is no result.
+    public enum Reason: Hashable, Sendable {
+      /// No RIB fits.
+      case missing
+      /// Several RIBs fit.
+      case ambiguous
+    }
 
-  /// The maximum number of paths in an error.
-  private static let limit = 16
+    /// The maximum number of paths in an error.
+    private static let limit = 16
 
-  /// Why there is no result.
-  public let reason: Reason
-  /// The name of the RIB that was looked for, and its label, if one was given: `Room swift`.
-  public let sought: String
-  /// The path of the RIB below which it was looked for.
-  public let path: TreePath
-  /// The paths of the RIBs that fit; if none does, of those of the type, with other labels; if there are none, of the
-  /// children. At most the first 16.
-  public let found: [TreePath]
-  /// The number of these RIBs.
-  public let count: Int
+    /// Why there is no result.
+    public let reason: Reason
+    /// The name of the RIB that was looked for, and its label, if one was given: `Room swift`.
+    public let sought: String
+    /// The path of the RIB below which it was looked for.
+    public let path: TreePath
+    /// The paths of the RIBs that fit; if none does, of those of the type, with other labels; if there are none, of the
+    /// children. At most the first 16.
+    public let found: [TreePath]
+    /// The number of these RIBs.
+    public let count: Int
 
-  init(_ reason: Reason, _ sought: String, below router: RouterNode, _ found: [RouterNode]) {
-    self.reason = reason
-    self.sought = sought
-    path = router.path
-    self.found = found.prefix(DescendantError.limit).map(\.path)
-    count = found.count
-  }
+    init(_ reason: Reason, _ sought: String, below router: RouterNode, _ found: [RouterNode]) {
+      self.reason = reason
+      self.sought = sought
+      path = router.path
+      self.found = found.prefix(DescendantError.limit).map(\.path)
+      count = found.count
+    }
 
-  /// The error as one line: where, what, and what is there.
-  public var description: String {
-    let more = count > found.count ? ", and \(count - found.count) more" : ""
-    let list = found.map(\.description).joined(separator: ", ") + more
-    return switch reason {
-    case .missing where found.isEmpty: "There is no \(sought) below \(path), which has no children."
-    case .missing: "There is no \(sought) below \(path). There is: \(list)."
-    case .ambiguous:
-      "There are \(count) RIBs \(sought) below \(path): \(list). Pass a label, or look below one of them."
+    /// The error as one line: where, what, and what is there.
+    public var description: String {
+      let more = count > found.count ? ", and \(count - found.count) more" : ""
+      let list = found.map(\.description).joined(separator: ", ") + more
+      return switch reason {
+      case .missing where found.isEmpty: "There is no \(sought) below \(path), which has no children."
+      case .missing: "There is no \(sought) below \(path). There is: \(list)."
+      case .ambiguous:
+        "There are \(count) RIBs \(sought) below \(path): \(list). Pass a label, or look below one of them."
+      }
     }
   }
 }

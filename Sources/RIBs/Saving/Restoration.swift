@@ -55,7 +55,7 @@ final class Restoration: TreePart {
   /// Whether the launched tree differs from the saved one, so that it must be saved.
   private(set) var hasChanges = false
   /// Why the tree was not restored, and has ended.
-  private(set) var refusal: RestoreError?
+  private(set) var refusal: SavedTree.RestoreError?
   /// The restored RIBs that their containers restart, until the saver of the tree knows their records.
   private var restartable: [(router: RouterNode, records: SavedRecords, record: Int)] = []
   /// Knows what the RIBs are restored from that their containers restart.
@@ -78,7 +78,7 @@ final class Restoration: TreePart {
 
   override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
     guard phase != .refused else { return .stop }
-    do throws(RestoreError) {
+    do throws(SavedTree.RestoreError) {
       switch moment {
       case .attached: if !tree.hasEnded { try willActivate(node) }
       case .activated: if !tree.hasEnded { try didActivate(node) }
@@ -104,7 +104,7 @@ final class Restoration: TreePart {
   var isLaunched: Bool { phase.isLaunched }
 
   /// Ends the tree, because a part of it can't be restored.
-  private func refuse(_ error: RestoreError, _ tree: TreeCore) {
+  private func refuse(_ error: SavedTree.RestoreError, _ tree: TreeCore) {
     guard !tree.hasEnded else { return }
     if move(.failed) {
       refusal = error
@@ -117,26 +117,26 @@ final class Restoration: TreePart {
   // MARK: Before an activation
 
   /// Restores the root of a tree, before its launch.
-  func restore(_ root: RouterNode, from saved: SavedTree) throws(RestoreError) {
+  func restore(_ root: RouterNode, from saved: SavedTree) throws(SavedTree.RestoreError) {
     coder = saved.coder
     let records = SavedRecords(saved)
     hasChanges = records.isEmpty
     guard !records.isEmpty else { return }
     let (name, names) = (records[0].name.text, root.recordNames)
     guard names.match(name) else {
-      throw RestoreError(path: name, reason: .otherRoot(saved: name, built: names.name.text))
+      throw SavedTree.RestoreError(path: name, reason: .otherRoot(saved: name, built: names.name.text))
     }
     try restore(root, Source(records: records, record: 0, wasActive: true))
   }
 
   /// Restores a child that its container has built anew, before it is attached.
-  func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(RestoreError) {
+  func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(SavedTree.RestoreError) {
     coder = coder ?? saved.coder
     try restore(child, Source(records: SavedRecords(saved), record: 0, wasActive: true))
   }
 
   /// Restores an inactive router and everything below it that exists by then.
-  private func restore(_ router: RouterNode, _ source: Source) throws(RestoreError) {
+  private func restore(_ router: RouterNode, _ source: Source) throws(SavedTree.RestoreError) {
     let records = source.records
     take(source, for: router)
     var pending = [(router: router, record: source.record, wasActive: source.wasActive)]
@@ -146,18 +146,18 @@ final class Restoration: TreePart {
       if let details = records[record].details { try restoreState(details, of: router, record, records) }
       let places = records.places(below: record)
       for (content, saved) in contents(of: router, record, records, removed) {
-        let routes = SavedChildren.Routes(
+        let routes = RouterNode.SavedChildren.Routes(
           value: saved.routes, coder: coder, wasActive: wasActive, lost: saved.lost,
           record: { places[SavedTree.Place(container: saved.name, index: $0)] },
-          takeRestarting: { (number, child) throws(RestoreError) in
+          takeRestarting: { (number, child) throws(SavedTree.RestoreError) in
             guard records[number].isRestarting, !records.isTaken(number) else { return nil }
             try self.check(child, number, in: saved.name, records)
             return records.takePart(number)
           })
         let children: [(index: Int, child: RouterNode)]
         do { children = try content.restore(routes) } catch {
-          if let error = error as? RestoreError { throw error }
-          throw RestoreError(
+          if let error = error as? SavedTree.RestoreError { throw error }
+          throw SavedTree.RestoreError(
             path: records.path(of: record), reason: .unreadableChildren(container: saved.name, error))
         }
         if wasActive { finishers.append(content.didRestore) }
@@ -190,10 +190,10 @@ final class Restoration: TreePart {
   /// Refuses a record of another RIB than the one that was built for its place.
   private func check(
     _ child: RouterNode, _ record: Int, in container: String, _ records: SavedRecords
-  ) throws(RestoreError) {
+  ) throws(SavedTree.RestoreError) {
     let (saved, names) = (records[record].name.text, child.recordNames)
     guard !names.match(saved) else { return }
-    throw RestoreError(
+    throw SavedTree.RestoreError(
       path: records.path(of: record),
       reason: .otherChild(container: container, saved: saved, built: names.name.text))
   }
@@ -218,13 +218,13 @@ final class Restoration: TreePart {
 
   private func restoreState(
     _ details: SavedTree.Details, of router: RouterNode, _ record: Int, _ records: SavedRecords
-  ) throws(RestoreError) {
+  ) throws(SavedTree.RestoreError) {
     guard let state = details.state else { return }
     guard let interactor = router.interactorCore as? any Saving else {
       return addRest(to: router) { $0.state = (state, details.version) }
     }
     if let reason = setState(of: interactor, to: state, version: details.version) {
-      throw RestoreError(path: records.path(of: record), reason: reason)
+      throw SavedTree.RestoreError(path: records.path(of: record), reason: reason)
     }
   }
 
@@ -238,7 +238,7 @@ final class Restoration: TreePart {
   /// - Returns: why the state was refused; nil if it was set.
   private func setState<Interactor: Saving>(
     of interactor: Interactor, to state: SavedValue, version: Int
-  ) -> RestoreError.Reason? {
+  ) -> SavedTree.RestoreError.Reason? {
     let known = Interactor.savedVersion
     guard version <= known else { return .laterVersion(saved: version, known: known) }
     do {
@@ -257,10 +257,10 @@ final class Restoration: TreePart {
   /// The containers of a router that have saved routes. The saved ones that the router does not list are carried along.
   private func contents(
     of router: RouterNode, _ record: Int, _ records: SavedRecords, _ removed: [String]
-  ) -> [(SavedChildren, SavedTree.Container)] {
+  ) -> [(RouterNode.SavedChildren, SavedTree.Container)] {
     guard let saved = records[record].details?.containers, !saved.isEmpty else { return [] }
     var found: Set<String> = []
-    let contents = router.savedChildren.compactMap { content -> (SavedChildren, SavedTree.Container)? in
+    let contents = router.savedChildren.compactMap { content -> (RouterNode.SavedChildren, SavedTree.Container)? in
       guard found.insert(content.name).inserted, let container = saved.last(where: { $0.name == content.name }) else {
         return nil
       }
@@ -279,7 +279,7 @@ final class Restoration: TreePart {
   // MARK: During an activation
 
   /// Restores a child that was attached by code, and is about to become active.
-  func willActivate(_ child: RouterNode) throws(RestoreError) {
+  func willActivate(_ child: RouterNode) throws(SavedTree.RestoreError) {
     guard let parent = child.parentNode, source(of: child) == nil else { return }
     guard let known = source(of: parent), let record = takeRecord(for: child, known) else {
       hasChanges = true
@@ -289,7 +289,7 @@ final class Restoration: TreePart {
   }
 
   /// Restores the children that other RIBs have attached to a router while it was inactive.
-  func didActivate(_ router: RouterNode) throws(RestoreError) {
+  func didActivate(_ router: RouterNode) throws(SavedTree.RestoreError) {
     let id = ObjectIdentifier(router)
     if current[id] == nil, let source = source(of: router) { current[id] = (router, source) }
     var next = router.firstChildNode

@@ -117,7 +117,7 @@ extension SavedTree {
     /// The children that are about to be restarted.
     var restarting: [(saved: SavedTree, place: Place)] = []
 
-    init(_ contents: [SavedChildren], of owner: RouterNode, below root: RouterNode) {
+    init(_ contents: [RouterNode.SavedChildren], of owner: RouterNode, below root: RouterNode) {
       for content in contents {
         guard !containers.contains(where: { $0.name == content.name }) else {
           owner.report(.repeatedSavedName(content.name))

@@ -44,13 +44,13 @@ extension ChildContainer {
   final func endPause(_ pause: PauseTask) {
     guard let owner, !owner.cannotAttach else { return losePause(pause) }
     let saved = supervisor?.saved(at: pause.place)
-    var refusal: RestoreError?
+    var refusal: SavedTree.RestoreError?
     let child = rebuild(at: pause.place) { child in
       guard child !== pause.failed else {
         owner.report(.failedChildReturned(child: child))
         return false
       }
-      do throws(RestoreError) {
+      do throws(SavedTree.RestoreError) {
         if let saved, !saved.isEmpty { try owner.nearestTree?.restoreRestarted(child, from: saved) }
         return true
       } catch {
@@ -81,8 +81,8 @@ extension ChildContainer {
   ///
   /// - Returns: the other children.
   package final func withoutPausing(
-    _ children: [(index: Int, child: RouterNode)], _ saved: SavedChildren.Routes
-  ) throws(RestoreError) -> [(index: Int, child: RouterNode)] {
+    _ children: [(index: Int, child: RouterNode)], _ saved: RouterNode.SavedChildren.Routes
+  ) throws(SavedTree.RestoreError) -> [(index: Int, child: RouterNode)] {
     guard let supervisor, let owner, saved.wasActive else { return children }
     var others: [(index: Int, child: RouterNode)] = []
     for (index, child) in children {

@@ -24,7 +24,7 @@ extension TreeFailure: CustomStringConvertible {
   }
 }
 
-extension ChildFailure: CustomStringConvertible {
+extension Interactor.ChildFailure: CustomStringConvertible {
   /// The failure as one line: path and error.
   public var description: String {
     "\(path) failed\(path == source ? "" : ", because \(source) did"): \(error)"
@@ -36,7 +36,7 @@ extension String {
   fileprivate var withoutFullStop: Substring { hasSuffix(".") ? dropLast() : self[...] }
 }
 
-extension ChildFailure {
+extension Interactor.ChildFailure {
   /// The place of the child in a container; nil if it was in another one, or in none.
   package func place(in container: ChildContainer) -> Int? {
     self.container.flatMap { $0.id == ObjectIdentifier(container) ? $0.place : nil }

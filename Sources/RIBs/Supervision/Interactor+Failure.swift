@@ -88,7 +88,7 @@ extension RouterNode {
       let place = node.container.flatMap { container in
         container.place(of: node).map { (id: ObjectIdentifier(container), place: $0) }
       }
-      let failure = ChildFailure(
+      let failure = Interactor.ChildFailure(
         source, of: node, in: place, restarts: restarts, lifetime: tree.now() - node.activeSince,
         identity: tree.identity)
       if let container = node.container {
@@ -117,7 +117,7 @@ extension RouterNode {
   }
 
   /// Called by the default `childDidFail(_:)`: passes the failure on.
-  final func passOn(_ failure: ChildFailure) {
+  final func passOn(_ failure: Interactor.ChildFailure) {
     guard let tree, !tree.failures.notesUnanswered(by: self) else { return }
     guard canFail else { return report(.failedWhileInactive("\(failure.error)")) }
     escalate(failure.origin, in: tree)

@@ -33,7 +33,7 @@ public struct Restarts: Hashable, Sendable {
   /// The pauses before the restarts.
   public let backoff: Backoff
   /// The state of the new child, in a tree that is saved.
-  public let state: RestartState
+  public let state: State
 
   /// Whether the container decides about failures of its children: not with `never`.
   let supervises: Bool
@@ -54,7 +54,7 @@ public struct Restarts: Hashable, Sendable {
   ///   - backoff: the pauses. The first restart within the period has the first pause.
   ///   - state: the state of the new child, in a tree that is saved.
   public static func upTo(
-    _ limit: Int, within period: Duration, after backoff: Backoff = .exponential(), with state: RestartState = .saved
+    _ limit: Int, within period: Duration, after backoff: Backoff = .exponential(), with state: State = .saved
   ) -> Restarts {
     Restarts(
       limit: period > .zero ? max(limit, 0) : 0, period: period.boundedTimeout, backoff: backoff, state: state,
@@ -78,17 +78,19 @@ public struct Restarts: Hashable, Sendable {
   }
 }
 
-/// The state of a child that is restarted in a tree with `TreeConfiguration.saving`.
-///
-/// In a tree that is not saved, a restarted child always begins anew. State that must survive its failure belongs in its
-/// parent, or in a model that the parent passes to the builder.
-public enum RestartState: Hashable, Sendable {
-  /// What was last saved of the child and of all below it, as after a restart of the process. What it has changed since is
-  /// lost, and calls that wait until that is saved throw a `TreeFailure`.
-  case saved
-  /// None: the child begins anew, and its saved state is overwritten. For a child whose state may be the cause of its
-  /// failures, and can be rebuilt.
-  case fresh
+extension Restarts {
+  /// The state of a child that is restarted in a tree with `TreeConfiguration.saving`.
+  ///
+  /// In a tree that is not saved, a restarted child always begins anew. State that must survive its failure belongs in its
+  /// parent, or in a model that the parent passes to the builder.
+  public enum State: Hashable, Sendable {
+    /// What was last saved of the child and of all below it, as after a restart of the process. What it has changed since is
+    /// lost, and calls that wait until that is saved throw a `TreeFailure`.
+    case saved
+    /// None: the child begins anew, and its saved state is overwritten. For a child whose state may be the cause of its
+    /// failures, and can be rebuilt.
+    case fresh
+  }
 }
 
 /// What the events of a restarted RIB have.

@@ -26,7 +26,7 @@ final class TreeFailures: TreePart {
   /// Calls `childDidFail(_:)` of the parent of a failed child.
   ///
   /// - Returns: whether its default implementation was called, which passes the failure on.
-  func isUnanswered(_ failure: ChildFailure, by interactor: Interactor) -> Bool {
+  func isUnanswered(_ failure: Interactor.ChildFailure, by interactor: Interactor) -> Bool {
     guard let node = interactor.node else { return false }
     let outer = asked
     asked = .asked(node)

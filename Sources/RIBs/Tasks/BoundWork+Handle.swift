@@ -18,10 +18,10 @@ extension BoundWork {
   /// ```
   public struct Handle: Disposable, CustomStringConvertible {
     /// The outcome of the request.
-    public let start: TaskStart
+    public let start: Start
     private let task: BoundTask?
 
-    init(_ task: BoundTask?, _ start: TaskStart) {
+    init(_ task: BoundTask?, _ start: Start) {
       self.start = start
       switch start {
       case .started, .queued, .replaced: self.task = task
@@ -50,18 +50,20 @@ extension BoundWork {
   }
 }
 
-/// The outcome of a request to start bound work. It is decided before the request returns and before any task exists.
-public enum TaskStart: Hashable, Sendable {
-  /// The work was started.
-  case started
-  /// Nothing was started: work with that key is running.
-  case ignored
-  /// The work starts when the earlier work with that key has ended.
-  case queued
-  /// The work was started, and the earlier work with that key was cancelled.
-  case replaced
-  /// Nothing was started: the interactor is not active, belongs to no tree, or its tree is ending.
-  case inactive
+extension BoundWork {
+  /// The outcome of a request to start bound work. It is decided before the request returns and before any task exists.
+  public enum Start: Hashable, Sendable {
+    /// The work was started.
+    case started
+    /// Nothing was started: work with that key is running.
+    case ignored
+    /// The work starts when the earlier work with that key has ended.
+    case queued
+    /// The work was started, and the earlier work with that key was cancelled.
+    case replaced
+    /// Nothing was started: the interactor is not active, belongs to no tree, or its tree is ending.
+    case inactive
+  }
 }
 
 extension BoundWork {

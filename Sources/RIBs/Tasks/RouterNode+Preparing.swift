@@ -60,7 +60,7 @@ extension RouterNode {
   /// - Returns: the handle, which has the decision.
   @discardableResult
   public final func attach<Child: Routing & SendableMetatype>(
-    _ key: String, overlap: OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
+    _ key: String, overlap: BoundWork.OverlapPolicy, fileID: StaticString = #fileID, line: UInt = #line,
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
   ) -> BoundWork.Handle {

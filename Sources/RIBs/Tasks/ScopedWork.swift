@@ -113,9 +113,9 @@ final class ScopedWork: BoundScope {
 
   /// Starts, queues or refuses work that has a key, as the overlap policy says.
   func admit(
-    _ task: BoundTask, named key: String, _ overlap: OverlapPolicy, in tree: TreeCore,
+    _ task: BoundTask, named key: String, _ overlap: BoundWork.OverlapPolicy, in tree: TreeCore,
     _ context: BoundWork.Context
-  ) -> TaskStart {
+  ) -> BoundWork.Start {
     let isActive = isActive(key)
     switch overlap {
     case .ignoreWhileRunning where isActive:

@@ -62,7 +62,8 @@ extension TaskOwner {
   /// - Returns: the handle, which has the decision.
   @discardableResult
   public final func task(
-    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ key: String, overlap: BoundWork.OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ operation: nonisolated(nonsending) @escaping () async throws -> Void
   ) -> BoundWork.Handle {
     let origin = TaskOrigin(fileID: fileID, line: line, key: key)
@@ -126,7 +127,8 @@ extension TaskOwner {
   @inlinable
   @discardableResult
   public final func run<Value: Sendable>(
-    _ key: String, overlap: OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
+    _ key: String, overlap: BoundWork.OverlapPolicy, timeout: Duration? = nil, fileID: StaticString = #fileID,
+    line: UInt = #line,
     _ operation: @escaping @Sendable () async throws -> Value, then handler: @escaping (Value) -> Void,
     onError: ((any Error) -> Void)? = nil
   ) -> BoundWork.Handle {
@@ -187,7 +189,7 @@ extension TaskOwner {
   /// - Returns: the handle, which has the decision. A refusal was reported as misuse.
   @usableFromInline
   final func start(
-    _ task: BoundTask, timeout: Duration? = nil, overlap: OverlapPolicy? = nil
+    _ task: BoundTask, timeout: Duration? = nil, overlap: BoundWork.OverlapPolicy? = nil
   ) -> BoundWork.Handle {
     guard let tree = treeForTasks() else { return BoundWork.Handle(nil, .inactive) }
     if let timeout { task.setTimeout(timeout) }
@@ -221,18 +223,20 @@ extension TaskOwner {
   }
 }
 
-/// What happens when work is requested while work with the same key is running.
-public enum OverlapPolicy: Hashable, Sendable {
-  /// Does not start the new work. Use it for work that must not run twice at once, such as a reload.
-  case ignoreWhileRunning
-  /// Starts the new work and cancels the running one and everything queued; their results are discarded. Use it when
-  /// only the latest result matters, as in a search.
-  case cancelPrevious
-  /// Queues the new work until all earlier work has ended and its results are delivered. Use it for work that must run
-  /// in order, such as sending.
-  case enqueue
-  /// Starts the new work while the old continues.
-  case concurrent
+extension BoundWork {
+  /// What happens when work is requested while work with the same key is running.
+  public enum OverlapPolicy: Hashable, Sendable {
+    /// Does not start the new work. Use it for work that must not run twice at once, such as a reload.
+    case ignoreWhileRunning
+    /// Starts the new work and cancels the running one and everything queued; their results are discarded. Use it when
+    /// only the latest result matters, as in a search.
+    case cancelPrevious
+    /// Queues the new work until all earlier work has ended and its results are delivered. Use it for work that must run
+    /// in order, such as sending.
+    case enqueue
+    /// Starts the new work while the old continues.
+    case concurrent
+  }
 }
 
 extension TaskOwner {

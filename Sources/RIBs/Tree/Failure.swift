@@ -50,38 +50,40 @@ public struct TreeFailure: Error, Sendable {
   }
 }
 
-/// A child that has failed and was detached, for its parent to decide.
-///
-/// `route(of:)` of a slot or a stack, and `model(of:)` of a list, say which of their children it is.
-public struct ChildFailure: Sendable {
-  /// The path of the child.
-  public let path: TreePath
-  /// The path of the RIB that failed first: the child, or a RIB below it whose failure no RIB in between has answered.
-  public let source: TreePath
-  /// The bound work that threw the error; nil if the RIB called `fail(_:)`.
-  public let work: BoundWork?
-  /// The error.
-  public let error: any Error
-  /// How many restarts of the child its own container has made within the period; zero if it restarts none.
-  public let restarts: Int
-  /// How long the child was active the last time.
-  public let lifetime: Duration
-  let origin: FailureSource
-  /// The container of the child, and the child's place in it.
-  let container: (id: ObjectIdentifier, place: Int)?
+extension Interactor {
+  /// A child that has failed and was detached, for its parent to decide.
+  ///
+  /// `route(of:)` of a slot or a stack, and `model(of:)` of a list, say which of their children it is.
+  public struct ChildFailure: Sendable {
+    /// The path of the child.
+    public let path: TreePath
+    /// The path of the RIB that failed first: the child, or a RIB below it whose failure no RIB in between has answered.
+    public let source: TreePath
+    /// The bound work that threw the error; nil if the RIB called `fail(_:)`.
+    public let work: BoundWork?
+    /// The error.
+    public let error: any Error
+    /// How many restarts of the child its own container has made within the period; zero if it restarts none.
+    public let restarts: Int
+    /// How long the child was active the last time.
+    public let lifetime: Duration
+    let origin: FailureSource
+    /// The container of the child, and the child's place in it.
+    let container: (id: ObjectIdentifier, place: Int)?
 
-  init(
-    _ source: FailureSource, of child: RouterNode, in container: (id: ObjectIdentifier, place: Int)?, restarts: Int,
-    lifetime: Duration, identity: TreeIdentity?
-  ) {
-    path = child.path.inTree(identity)
-    self.source = source.path
-    work = source.work
-    error = source.error
-    self.restarts = restarts
-    self.lifetime = lifetime
-    origin = source
-    self.container = container
+    init(
+      _ source: FailureSource, of child: RouterNode, in container: (id: ObjectIdentifier, place: Int)?, restarts: Int,
+      lifetime: Duration, identity: TreeIdentity?
+    ) {
+      path = child.path.inTree(identity)
+      self.source = source.path
+      work = source.work
+      error = source.error
+      self.restarts = restarts
+      self.lifetime = lifetime
+      origin = source
+      self.container = container
+    }
   }
 }
 

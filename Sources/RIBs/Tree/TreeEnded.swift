@@ -29,7 +29,7 @@ extension TreeEnded {
     /// It never began: its launch was refused as misuse.
     case refused(Misuse)
     /// It was restored from a saved tree, and the state of a RIB that its code attached was refused.
-    case notRestored(RestoreError)
+    case notRestored(SavedTree.RestoreError)
 
     /// The reason in words.
     public var description: String {

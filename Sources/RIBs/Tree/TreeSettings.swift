@@ -7,7 +7,7 @@ package protocol TreeSettings: Sendable {
   var name: String? { get }
   var labels: [String: String] { get }
   var clock: any Clock<Duration> { get }
-  var wallClock: WallClock { get }
+  var wallClock: WallTime.Clock { get }
   var randomSeed: UInt64? { get }
   var workContext: BoundWork.Context { get }
   var aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)? { get }

@@ -28,7 +28,7 @@ final class TurnMonitor: TaskPart, TreeConfined {
   private let limit: Duration?
   /// Whether a watchdog reads what runs.
   private let isWatched: Bool
-  private let onSlowTurn: (@Sendable (SlowTurn) -> Void)?
+  private let onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)?
   private let identity: TreeIdentity?
   private let now: Stopwatch
   private let activity: TreeActivity
@@ -40,7 +40,8 @@ final class TurnMonitor: TaskPart, TreeConfined {
   private var numbers: [ObjectIdentifier: Int] = [:]
 
   init(
-    limit: Duration?, isWatched: Bool, _ onSlowTurn: (@Sendable (SlowTurn) -> Void)?, of tree: TreeIdentity?,
+    limit: Duration?, isWatched: Bool, _ onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)?,
+    of tree: TreeIdentity?,
     _ now: Stopwatch, _ activity: TreeActivity
   ) {
     self.limit = limit
@@ -106,7 +107,7 @@ final class TurnMonitor: TaskPart, TreeConfined {
     guard duration > limit else { return }
     turn.endResignation(at: time)
     let slowest = turn.slowest.flatMap { $0.duration * 2 > duration ? $0.path : nil }
-    let slow = SlowTurn(
+    let slow = TurnWatchdog.SlowTurn(
       path: turn.path, work: turn.work.description, resigned: slowest, duration: duration, limit: limit)
     if let onSlowTurn {
       onSlowTurn(slow)

@@ -53,7 +53,7 @@ public struct LaterSchema: Error, Hashable, CustomStringConvertible {
 public struct TreeQuarantined: Error, CustomStringConvertible {
   /// The tree.
   public let key: TreeKey
-  /// The last error: a `RestoreError`, or a `TreeFailure`. `UnfinishedStarts` if the tree has ended its process, which
+  /// The last error: a `SavedTree.RestoreError`, or a `TreeFailure`. `UnfinishedStarts` if the tree has ended its process, which
   /// quarantines it in the store, for all processes.
   public let reason: any Error
 

@@ -596,7 +596,7 @@ extension Error {
   fileprivate var isOfRecord: Bool {
     switch self as? FileStoreError {
     case .damaged, .laterFormat: true
-    default: self is RestoreError
+    default: self is SavedTree.RestoreError
     }
   }
 }

@@ -135,7 +135,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   ///   - line: Defaults to the call site.
   ///   - body: receives the root router, and returns the values that leave the tree. It runs without interruption.
   /// - Returns: the closure's result.
-  /// - Throws: the closure's error. If the call was not made: the error of the builder; a `RestoreError`;
+  /// - Throws: the closure's error. If the call was not made: the error of the builder; a `SavedTree.RestoreError`;
   ///   `TreeElsewhere`, `LaterSchema`, `TreeQuarantined`, `TreeBusy`, `DirectoryFull` or `DirectoryEnded`; the error of the
   ///   store;
   ///   `AmbiguousID`, or `CircularOpening` if a builder makes the call;

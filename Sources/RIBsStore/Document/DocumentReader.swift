@@ -10,14 +10,14 @@ struct DocumentReader {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func readTree() throws(RestoreError) -> [SavedTree.Record] {
+  mutating func readTree() throws(SavedTree.RestoreError) -> [SavedTree.Record] {
     var format: Int?
     var records: [SavedTree.Record]?
-    try readObject { (reader, key) throws(RestoreError) in
+    try readObject { (reader, key) throws(SavedTree.RestoreError) in
       switch key {
       case "format":
         let number = try reader.readInteger()
-        if number > SavedTree.format { throw RestoreError(path: "", reason: .laterFormat(number)) }
+        if number > SavedTree.format { throw SavedTree.RestoreError(path: "", reason: .laterFormat(number)) }
         format = number
       case "ribs": records = try reader.readRecords()
       default: _ = try reader.readValue()
@@ -30,7 +30,7 @@ struct DocumentReader {
     return records
   }
 
-  private mutating func readRecords() throws(RestoreError) -> [SavedTree.Record] {
+  private mutating func readRecords() throws(SavedTree.RestoreError) -> [SavedTree.Record] {
     var records: [SavedTree.Record] = []
     try expect("[")
     if skip("]") { return records }
@@ -45,7 +45,7 @@ struct DocumentReader {
     return records
   }
 
-  private mutating func readRecord() throws(RestoreError) -> SavedTree.Record {
+  private mutating func readRecord() throws(SavedTree.RestoreError) -> SavedTree.Record {
     var parent = -1
     var (index, version) = (0, 0)
     var (name, container): (String?, String?)
@@ -53,7 +53,7 @@ struct DocumentReader {
     var containers: [(name: String, routes: SavedValue)] = []
     var lost: [String: Int] = [:]
     var isRestarting = false
-    try readObject { (reader, key) throws(RestoreError) in
+    try readObject { (reader, key) throws(SavedTree.RestoreError) in
       switch key {
       case "in":
         parent = try reader.readInteger()
@@ -64,12 +64,12 @@ struct DocumentReader {
       case "v": version = try reader.readInteger()
       case "state": state = .text(try reader.readValue(), SavedTree.unwrap)
       case "children":
-        try reader.readObject { (reader, name) throws(RestoreError) in
+        try reader.readObject { (reader, name) throws(SavedTree.RestoreError) in
           containers.append((name, .text(try reader.readValue(), SavedTree.unwrap)))
         }
       case "restarting": isRestarting = try reader.readValue().elementsEqual("true".utf8)
       case "lost":
-        try reader.readObject { (reader, name) throws(RestoreError) in lost[name] = try reader.readInteger() }
+        try reader.readObject { (reader, name) throws(SavedTree.RestoreError) in lost[name] = try reader.readInteger() }
       default: _ = try reader.readValue()
       }
     }
@@ -86,8 +86,8 @@ struct DocumentReader {
   // MARK: JSON
 
   private mutating func readObject(
-    _ readMember: (inout DocumentReader, String) throws(RestoreError) -> Void
-  ) throws(RestoreError) {
+    _ readMember: (inout DocumentReader, String) throws(SavedTree.RestoreError) -> Void
+  ) throws(SavedTree.RestoreError) {
     try expect("{")
     if skip("}") { return }
     repeat {
@@ -98,14 +98,14 @@ struct DocumentReader {
     try expect("}")
   }
 
-  private mutating func readInteger() throws(RestoreError) -> Int {
+  private mutating func readInteger() throws(SavedTree.RestoreError) -> Int {
     let text = try readValue()
     guard let number = Int(String(decoding: text, as: UTF8.self)) else { throw error("a number is expected") }
     return number
   }
 
   /// Skips a value, and returns its text. It may be malformed inside: the coder checks it.
-  private mutating func readValue() throws(RestoreError) -> ArraySlice<UInt8> {
+  private mutating func readValue() throws(SavedTree.RestoreError) -> ArraySlice<UInt8> {
     skipSpace()
     let start = position
     var depth = 0
@@ -143,7 +143,7 @@ struct DocumentReader {
     }
   }
 
-  private mutating func skipString() throws(RestoreError) {
+  private mutating func skipString() throws(SavedTree.RestoreError) {
     position += 1
     while position < bytes.count {
       switch bytes[position] {
@@ -158,7 +158,7 @@ struct DocumentReader {
     throw error("a string does not end")
   }
 
-  private mutating func readString() throws(RestoreError) -> String {
+  private mutating func readString() throws(SavedTree.RestoreError) -> String {
     skipSpace()
     let start = position
     guard position < bytes.count, bytes[position] == .quote else { throw error("a string is expected") }
@@ -171,7 +171,7 @@ struct DocumentReader {
     return try unescaped(content)
   }
 
-  private func unescaped(_ content: ArraySlice<UInt8>) throws(RestoreError) -> String {
+  private func unescaped(_ content: ArraySlice<UInt8>) throws(SavedTree.RestoreError) -> String {
     // The units are those of UTF-16 in escapes, which may be one half of a character.
     guard let raw = String(validating: content, as: UTF8.self) else { throw error("a string is not UTF-8") }
     var units: [UInt16] = []
@@ -214,11 +214,11 @@ struct DocumentReader {
     return true
   }
 
-  private mutating func expect(_ character: Unicode.Scalar) throws(RestoreError) {
+  private mutating func expect(_ character: Unicode.Scalar) throws(SavedTree.RestoreError) {
     guard skip(character) else { throw error("\(character) is expected") }
   }
 
-  private func error(_ problem: String) -> RestoreError {
-    RestoreError(path: "", reason: .malformedDocument("\(problem), at byte \(min(position, bytes.count))"))
+  private func error(_ problem: String) -> SavedTree.RestoreError {
+    SavedTree.RestoreError(path: "", reason: .malformedDocument("\(problem), at byte \(min(position, bytes.count))"))
   }
 }

@@ -35,7 +35,7 @@ extension SavedTree {
   /// - Parameter document: the bytes of the document. They are untrusted input.
   /// - Throws: the error says what is wrong with the document, if it is not a saved tree of a known format.
   /// - Complexity: linear in the size of the document.
-  public init(_ document: [UInt8]) throws(RestoreError) {
+  public init(_ document: [UInt8]) throws(SavedTree.RestoreError) {
     var reader = DocumentReader(document)
     self.init(records: try reader.readTree())
   }

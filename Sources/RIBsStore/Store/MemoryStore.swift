@@ -44,14 +44,15 @@ public final class MemoryStore: TreeStore {
 
   private let state = Locked(State())
   private let now: @Sendable () -> Duration
-  private let wallClock: WallClock
+  private let wallClock: WallTime.Clock
 
   /// Creates an empty store.
   ///
   /// - Parameters:
   ///   - clock: measures leases.
   ///   - wallClock: decides when the wake time of a tree has come.
-  public init<C: Clock>(clock: C = ContinuousClock(), wallClock: WallClock = .system) where C.Duration == Duration {
+  public init<C: Clock>(clock: C = ContinuousClock(), wallClock: WallTime.Clock = .system)
+  where C.Duration == Duration {
     now = watch(on: clock)()
     self.wallClock = wallClock
   }

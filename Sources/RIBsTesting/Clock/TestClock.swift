@@ -104,8 +104,8 @@ public final class TestClock: Clock, Sendable {
   }
 
   /// The wall clock of trees with this clock, for `TreeConfiguration.wallClock`. A `TestTree` has it.
-  public var wallClock: WallClock {
-    WallClock(
+  public var wallClock: WallTime.Clock {
+    WallTime.Clock(
       now: { self.wallTime },
       sleep: { time in
         // Setting the wall time resumes all sleepers.

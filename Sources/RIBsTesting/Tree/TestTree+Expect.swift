@@ -55,7 +55,7 @@ extension TestTree {
   ///
   /// A test tree also checks for leaks five seconds after a RIB has resigned, on the test's clock, and in `finish()`.
   /// Set `expectsReattachment` for a RIB that the test keeps on purpose.
-  public func takeLeaks() -> [Leak] {
+  public func takeLeaks() -> [TreeEvent.Leak] {
     tree?.lookForLeaks()
     transcript.removeLines(" leaked: ")
     return leaks.take()

@@ -52,7 +52,7 @@ public final class TestTree {
 
   let driver = Driver()
   let misuses = Reports<Misuse>()
-  let leaks = Reports<Leak>()
+  let leaks = Reports<TreeEvent.Leak>()
   /// The place where the test tree was created.
   let beginning: SourcePlace
   var root: (any Routing)?
@@ -162,7 +162,7 @@ public final class TestTree {
     self.tree = tree
     self.root = router
     subscription = tree.events.subscribe(onNext: { [transcript] event in transcript.write(event) })
-    var failure: RestoreError?
+    var failure: SavedTree.RestoreError?
     if let restoring {
       do { try tree.restore(restoring.saved.decoded(by: restoring.coder)) } catch { failure = error }
     }

@@ -75,8 +75,8 @@ final class VirtualClock: OrderClock, Sendable {
   var minimumResolution: Duration { .milliseconds(1) }
 
   /// The wall clock of a tree whose time is this clock's: it begins in 1970.
-  var wallClock: RIBs.WallClock {
-    RIBs.WallClock(now: { self.wallTime(of: self.time) }) { time in
+  var wallClock: WallTime.Clock {
+    WallTime.Clock(now: { self.wallTime(of: self.time) }) { time in
       try await self.sleep(for: time - self.wallTime(of: self.time))
     }
   }

@@ -100,7 +100,7 @@ enum FleetLogic: StreamLogic {
 
   typealias Extra = Void
 
-  static func bind(_ binding: StreamBinding<FleetLogic>) -> Output {
+  static func bind(_ binding: UnidirectionalStream<FleetLogic>.Binding) -> Output {
     let viewModel = binding.state.viewModel
     binding.input.size.subscribe(onNext: { size in
       var next = viewModel.value

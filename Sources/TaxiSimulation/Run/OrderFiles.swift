@@ -81,7 +81,7 @@ package final class OrderFiles: Sendable {
     let document = try bytes(of: path)
     let backend = try bytes(of: backendPath(path))
     let tree: SavedTree
-    do throws(RestoreError) { tree = try SavedTree(document) } catch {
+    do throws(SavedTree.RestoreError) { tree = try SavedTree(document) } catch {
       throw .malformed(path: path, reason: "\(error)")
     }
     do {

@@ -189,7 +189,7 @@ private actor LifeActor {
   func run(
     _ life: OrderLife, _ configuration: TreeConfiguration, _ document: SavedTree?,
     _ build: @Sendable () -> any LaunchRouting
-  ) async throws(RestoreError) -> Record {
+  ) async throws(SavedTree.RestoreError) -> Record {
     let root = build()
     let interactor = root.interactable as? Interactor
     let tree =

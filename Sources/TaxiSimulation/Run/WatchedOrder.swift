@@ -90,9 +90,9 @@ package final class WatchedOrder {
   /// Runs the order to its end, until `stop()` is called, or until the calling task is cancelled.
   ///
   /// - Parameter onEvent: called with each event.
-  /// - Throws: `RestoreError` if the saved order can't be restored.
+  /// - Throws: `SavedTree.RestoreError` if the saved order can't be restored.
   @MainActor
-  package func run(_ onEvent: @escaping (Event) -> Void) async throws(RestoreError) -> OrderReport {
+  package func run(_ onEvent: @escaping (Event) -> Void) async throws(SavedTree.RestoreError) -> OrderReport {
     let ribCounter = RIBCounter()
     let requestCounter = RequestCounter()
     let clock = clock

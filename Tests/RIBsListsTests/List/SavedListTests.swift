@@ -105,7 +105,8 @@ struct SavedListTests {
     let text = String(decoding: try tree.save().encoded(by: JSONStateCoder()), as: UTF8.self)
       .replacing("\"id\":2", with: "\"id\":1")
     #expect { try restore(Array(text.utf8)) } throws: { error in
-      guard let error = error as? RestoreError, case .unreadableChildren("items", let cause) = error.reason else {
+      guard let error = error as? SavedTree.RestoreError, case .unreadableChildren("items", let cause) = error.reason
+      else {
         return false
       }
       return cause is RepeatedIdentity
@@ -124,7 +125,7 @@ struct SavedListTests {
         do {
           let saved = try restore(changed).0.save().encoded(by: JSONStateCoder())
           #expect(try restore(saved).0.save().encoded(by: JSONStateCoder()) == saved)
-        } catch is RestoreError { refused += 1 }
+        } catch is SavedTree.RestoreError { refused += 1 }
       }
     }
     #expect(refused > document.count)

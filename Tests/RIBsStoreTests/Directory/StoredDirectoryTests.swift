@@ -424,7 +424,9 @@ struct StoredDirectoryTests {
       isReleased: true)
     _ = try await store.memory.save([record])
     let directory = bank.directory(in: store)
-    for _ in 0..<3 { await #expect(throws: RestoreError.self) { try await directory.perform(on: 1) { _ in } } }
+    for _ in 0..<3 {
+      await #expect(throws: SavedTree.RestoreError.self) { try await directory.perform(on: 1) { _ in } }
+    }
     await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
     await directory.shutdown()
     #expect(store.memory.records[key]?.document == Array("{}".utf8))
@@ -711,7 +713,7 @@ struct StoredDirectoryTests {
     while store.memory.awakeKeys != [key] { await Task.yield() }
     let other = successor.directory(in: store, clock: clock, address: "other:80")
     if isUnreadable {
-      await #expect(throws: RestoreError.self) { try await other.perform(on: 1) { _ in } }
+      await #expect(throws: SavedTree.RestoreError.self) { try await other.perform(on: 1) { _ in } }
     } else {
       #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 1)
     }

@@ -33,7 +33,7 @@ struct OverlapTests {
 
   @Test("is started once by 1,000 requests, when it ignores requests while it runs, and again when it has ended")
   func ignoring() {
-    func tap() -> TaskStart {
+    func tap() -> BoundWork.Start {
       desk.task("reload", overlap: .ignoreWhileRunning) { _ = try await answers.answer(to: 1) }.start
     }
     let verdicts = (0..<1_000).map { _ in tap() }

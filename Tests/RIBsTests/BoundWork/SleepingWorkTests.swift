@@ -17,7 +17,9 @@ struct SleepingWorkTests {
 
     init(_ journal: Journal) { self.journal = journal }
 
-    func sleep(_ name: String, until seconds: Int64, timeout: Duration? = nil, _ overlap: OverlapPolicy = .concurrent) {
+    func sleep(
+      _ name: String, until seconds: Int64, timeout: Duration? = nil, _ overlap: BoundWork.OverlapPolicy = .concurrent
+    ) {
       task(name, overlap: overlap, timeout: timeout) { try await self.wait(name, until: seconds) }
     }
 
@@ -261,7 +263,7 @@ struct SleepingWorkTests {
   private final class SetClock: Sendable {
     let time = Locked(SleepingWorkTests.time(0))
 
-    var clock: WallClock { WallClock { self.time.withLock { $0 } } }
+    var clock: WallTime.Clock { WallTime.Clock { self.time.withLock { $0 } } }
   }
 
   @Test("compares the wall clock every five seconds, and is at most so late", arguments: [-1000, 0, 4, 90, 100, 5000])

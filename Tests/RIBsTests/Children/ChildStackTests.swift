@@ -9,7 +9,7 @@ import Testing
 struct ChildStackTests {
   private let test = TestTree(recording: [])
 
-  private func launch(_ covered: CoveredChildPolicy) -> StackRouter {
+  private func launch(_ covered: ChildContainer.CoveredChildPolicy) -> StackRouter {
     let parent = test.launch(StackRouter(in: test.transcript, covered))
     test.expect("parent active true")
     return parent
@@ -231,7 +231,7 @@ struct ChildStackTests {
 private final class StackRouter: Router<ProbeInteractor> {
   var onBuild: (StackRouter, ProbeRouter) -> Void = { _, _ in }
   private let transcript: Transcript
-  private let covered: CoveredChildPolicy
+  private let covered: ChildContainer.CoveredChildPolicy
 
   lazy var stack = ChildStack<String>(of: self, covered: covered) { router, name in
     router.transcript.write("build \(name)")
@@ -240,7 +240,7 @@ private final class StackRouter: Router<ProbeInteractor> {
     return child
   }
 
-  init(in transcript: Transcript, _ covered: CoveredChildPolicy) {
+  init(in transcript: Transcript, _ covered: ChildContainer.CoveredChildPolicy) {
     self.transcript = transcript
     self.covered = covered
     super.init(interactor: ProbeInteractor("parent", in: transcript))

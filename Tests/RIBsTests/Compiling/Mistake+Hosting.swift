@@ -71,11 +71,11 @@ extension Mistake {
       isOfTypes: true,
       wrong: """
         final class Model { var number = 0 }
-        func read(_ values: TreeValues<Model>) async { for await model in values { print(model) } }
+        func read(_ values: Tree.Values<Model>) async { for await model in values { print(model) } }
         """,
       diagnostic: "'Sendable'",
       right: """
-        func read(_ values: TreeValues<Int>) async {
+        func read(_ values: Tree.Values<Int>) async {
           await Task.detached { for await number in values { print(number) } }.value
         }
         """),
@@ -204,7 +204,7 @@ extension Mistake {
         """,
       diagnostic: "type 'BoundWork.Handle' does not conform to the 'Sendable' protocol",
       right: """
-        func send(_ host: \(host)) async throws -> TaskStart {
+        func send(_ host: \(host)) async throws -> BoundWork.Start {
           try await host.perform { root in root.interactor.task {}.start }
         }
         """),

@@ -126,7 +126,7 @@ struct Sample {
       struct State { let total = StateCell(0) }
       struct Output { let total: OutputValue<Int> }
       typealias Extra = Void
-      static func bind(_ binding: StreamBinding<CounterLogic>) -> Output {
+      static func bind(_ binding: UnidirectionalStream<CounterLogic>.Binding) -> Output {
         Output(total: OutputValue(binding.state.total))
       }
     }

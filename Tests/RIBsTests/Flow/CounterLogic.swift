@@ -28,7 +28,7 @@ enum CounterLogic: StreamLogic {
     var onEnd: () -> Void = {}
   }
 
-  static func bind(_ binding: StreamBinding<CounterLogic>) -> Output {
+  static func bind(_ binding: UnidirectionalStream<CounterLogic>.Binding) -> Output {
     // The binding is captured deliberately: that must not keep anything alive.
     Disposables.create(with: binding.extra.onEnd).disposed(by: binding)
     binding.extra.beginning.subscribe(onNext: { binding.state.total.accept($0) }).disposed(by: binding)
@@ -48,5 +48,5 @@ enum EchoLogic: StreamLogic {
   typealias State = Void
   typealias Extra = Void
 
-  static func bind(_ binding: StreamBinding<EchoLogic>) -> Output { Output(text: binding.input.text) }
+  static func bind(_ binding: UnidirectionalStream<EchoLogic>.Binding) -> Output { Output(text: binding.input.text) }
 }

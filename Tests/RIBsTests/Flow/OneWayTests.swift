@@ -13,8 +13,8 @@ extension Mistake {
         let added: Observable<Int>
         let relay = BehaviorRelay(value: 0)
       }
-      struct Extra { var store: StreamOutput<L>? }
-      static func bind(_ binding: StreamBinding<L>) -> Output {
+      struct Extra { var store: UnidirectionalStream<L>.Output? }
+      static func bind(_ binding: UnidirectionalStream<L>.Binding) -> Output {
         Output(total: OutputValue(binding.state.total), added: binding.input.add)
       }
     }
@@ -51,7 +51,7 @@ extension Mistake {
       "_ = OutputValue(BehaviorRelay(value: 0)).value"),
     mistake(
       "reaching the output itself", "_ = stream.output.output",
-      "value of type 'StreamOutput<L>' has no dynamic member 'output'", "_ = stream.output"),
+      "value of type 'UnidirectionalStream<L>.Output' has no dynamic member 'output'", "_ = stream.output"),
     mistake(
       "sending to a port that was kept",
       "let input = L.Input()\n_ = UnidirectionalStream<L>(input: input, state: .init(), extra: .init())\ninput.add.accept(1)",
@@ -83,32 +83,34 @@ extension Mistake {
       "the inside of state that was kept", "L.State().total.relay.accept(1)",
       "'relay' is inaccessible due to 'internal' protection level", "_ = L.State()"),
     mistake(
-      "the state by a binding's members", "_ = StreamBinding<L>.Members<L.State>(L.State(), of: stream)",
+      "the state by a binding's members", "_ = UnidirectionalStream<L>.Binding.Members<L.State>(L.State(), of: stream)",
       "initializer is inaccessible due to 'fileprivate' protection level", "_ = L.State()"),
     mistake(
       "making a sender of a port that was kept", "InputPort<Int>.Sender(L.Input().add).accept(1)",
       "initializer is inaccessible due to 'internal' protection level", "stream.input.add.accept(1)"),
     mistake(
-      "a logic that sends its own input", "func bind(_ binding: StreamBinding<L>) { binding.input.add.accept(1) }",
+      "a logic that sends its own input",
+      "func bind(_ binding: UnidirectionalStream<L>.Binding) { binding.input.add.accept(1) }",
       "value of type 'Observable<Int>' has no member 'accept'",
-      "func bind(_ binding: StreamBinding<L>) { binding.state.total.accept(1) }"),
+      "func bind(_ binding: UnidirectionalStream<L>.Binding) { binding.state.total.accept(1) }"),
     mistake(
       "a logic that makes a sender of its own input",
-      "func bind(_ binding: StreamBinding<L>) { UnidirectionalStream<L>.Input(L.Input()).add.accept(1) }",
+      "func bind(_ binding: UnidirectionalStream<L>.Binding) { UnidirectionalStream<L>.Input(L.Input()).add.accept(1) }",
       "initializer is inaccessible due to 'internal' protection level",
-      "func bind(_ binding: StreamBinding<L>) { _ = binding.input.add }"),
+      "func bind(_ binding: UnidirectionalStream<L>.Binding) { _ = binding.input.add }"),
     mistake(
-      "a binding created by other code", "_ = L.bind(StreamBinding(L.Input(), L.State(), L.Extra()))",
+      "a binding created by other code", "_ = L.bind(UnidirectionalStream<L>.Binding(L.Input(), L.State(), L.Extra()))",
       "initializer is inaccessible due to 'internal' protection level", "_ = UnidirectionalStream<L>.self"),
     mistake(
       "a store that writes to a store",
-      "func bind(_ binding: StreamBinding<L>) { binding.extra.store?.total.accept(1) }",
+      "func bind(_ binding: UnidirectionalStream<L>.Binding) { binding.extra.store?.total.accept(1) }",
       "value of type 'OutputValue<Int>' has no member 'accept'",
-      "func bind(_ binding: StreamBinding<L>) { binding.state.total.accept(binding.extra.store?.total.value ?? 0) }"),
+      "func bind(_ binding: UnidirectionalStream<L>.Binding) { binding.state.total.accept(binding.extra.store?.total.value ?? 0) }"
+    ),
     mistake(
-      "a store that sends to a store", "func bind(_ store: StreamOutput<L>) { store.add.accept(1) }",
-      "value of type 'StreamOutput<L>' has no dynamic member 'add'",
-      "func bind(_ store: StreamOutput<L>) { _ = store.added }"),
+      "a store that sends to a store", "func bind(_ store: UnidirectionalStream<L>.Output) { store.add.accept(1) }",
+      "value of type 'UnidirectionalStream<L>.Output' has no dynamic member 'add'",
+      "func bind(_ store: UnidirectionalStream<L>.Output) { _ = store.added }"),
     mistake(
       "a stream that leaves its tree", "Task { stream.input.add.accept(1) }", "risks causing data races",
       "stream.input.add.accept(1)", isOfTypes: false),

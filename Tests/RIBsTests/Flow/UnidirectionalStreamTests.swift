@@ -109,7 +109,7 @@ struct UnidirectionalStreamTests {
   @Test("has an output that a test can create without a stream")
   func double() {
     let total = BehaviorRelay(value: 1)
-    let output = StreamOutput<CounterLogic>(
+    let output = UnidirectionalStream<CounterLogic>.Output(
       .init(total: OutputValue(total), isEven: .never(), added: .just(3)))
     total.accept(2)
     #expect(output.total.value == 2)
@@ -180,13 +180,13 @@ private final class StoreComponent: Component<EmptyDependency> {
     }
   }
   /// For the RIBs further down.
-  var store: StreamOutput<CounterLogic> { counter.output }
+  var store: UnidirectionalStream<CounterLogic>.Output { counter.output }
 }
 
 private final class UserInteractor: Interactor {
-  private let store: StreamOutput<CounterLogic>
+  private let store: UnidirectionalStream<CounterLogic>.Output
 
-  init(store: StreamOutput<CounterLogic>) { self.store = store }
+  init(store: UnidirectionalStream<CounterLogic>.Output) { self.store = store }
 
   var counter: UnidirectionalStream<CounterLogic> {
     scoped { UnidirectionalStream(input: .init(), state: .init(), extra: .init(beginning: self.store.total)) }

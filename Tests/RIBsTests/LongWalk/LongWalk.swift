@@ -136,7 +136,8 @@ final class LongWalk: Router<WalkInteractor> {
   private func startNamedTask() {
     let interactor = active()
     let work = work("named task", of: interactor)
-    let overlap: OverlapPolicy = [.ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent][number(below: 4)]
+    let overlap: BoundWork.OverlapPolicy = [.ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent][
+      number(below: 4)]
     interactor.task("\(overlap)", overlap: overlap) {
       await Task.yield()
       try work()

@@ -34,8 +34,8 @@ enum NumberProbe {
     "FileStoreError.laterFormat(file:format:)",
     "FileStoreError.system(call:path:code:)", "InspectedEvents.Element.lost(_:)", "LaterSchema.init(key:saved:known:)",
     "ListDifference.Pair.init(old:new:)", "ListDifference.applied(to:inserting:)", "Nearness.init(rawValue:)",
-    "RestoreError.Reason.laterFormat(_:)", "RestoreError.Reason.laterVersion(saved:known:)",
-    "RestoreError.Reason.migrationFailed(version:_:)",
+    "SavedTree.RestoreError.Reason.laterFormat(_:)", "SavedTree.RestoreError.Reason.laterVersion(saved:known:)",
+    "SavedTree.RestoreError.Reason.migrationFailed(version:_:)",
     "SavedRecord.init(version:schema:document:isAwake:wakes:unfinishedStarts:)",
     "Saving.migrate(_:from:)", "TestTree.randomSeed", "Transcript.Contents.init(rawValue:)",
     "TreeClaim.claimed(fence:saved:)", "TreeClaim.laterSchema(_:)", "TreeConfiguration.randomSeed",
@@ -90,7 +90,7 @@ enum NumberProbe {
       var random = SystemRandomNumberGenerator()
       for attempt in numbers { #expect(Backoff.exponential().pause(before: attempt, using: &random) > .zero) }
     },
-    "Leak.Detection.after(_:)": {
+    "TreeConfiguration.LeakDetection.after(_:)": {
       for delay in durations {
         let host = await makeHost(TreeConfiguration(leakDetection: .after(delay), onLeak: { _ in }))
         try await host.perform { root in detachChild(of: root) }

@@ -75,7 +75,9 @@ struct MigrationTests {
       V1.GroupRouter(interactor: V1.GroupInteractor()), V2.GroupRouter(interactor: V2.GroupInteractor()),
     ] {
       #expect { try Tree(root: old, restoring: saved, coder: PlainCoder()) } throws: { error in
-        guard let error = error as? RestoreError, case .laterVersion(3, _) = error.reason else { return false }
+        guard let error = error as? SavedTree.RestoreError, case .laterVersion(3, _) = error.reason else {
+          return false
+        }
         return error.path == "Group"
       }
     }
@@ -88,7 +90,9 @@ struct MigrationTests {
     let saved = try document(of: two)
     let root = V3.GroupRouter(interactor: V3.GroupInteractor())
     #expect { try Tree(root: root, restoring: saved, coder: PlainCoder()) } throws: { error in
-      guard let error = error as? RestoreError, case .migrationFailed(2, let cause) = error.reason else { return false }
+      guard let error = error as? SavedTree.RestoreError, case .migrationFailed(2, let cause) = error.reason else {
+        return false
+      }
       return cause is TooMany
     }
     #expect(root.interactor.savedState == PeopleV3())

@@ -10,7 +10,7 @@ import Testing
 @Suite("A tree that can't be restored") @MainActor
 struct RestoreErrorTests {
   private func error(_ document: String, _ root: @autoclosure () -> any Routing = SavedRouter(.branch(1)))
-    -> RestoreError?
+    -> SavedTree.RestoreError?
   {
     do {
       _ = try Tree(root: root(), restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
@@ -76,7 +76,7 @@ struct RestoreErrorTests {
     for (good, bad) in [("\"number\":9", "\"number\":[]"), ("\"state\":5", "\"state\":null")] {
       let text = document.replacing(good, with: bad)
       #expect(text != document)
-      await #expect(throws: RestoreError.self) {
+      await #expect(throws: SavedTree.RestoreError.self) {
         try await TreeHost(restoring: SavedTree(Array(text.utf8)), coder: PlainCoder()) { SavedRouter(.branch(1)) }
       }
     }
@@ -109,7 +109,7 @@ struct DocumentFuzzTests {
       // Uncovers what was covered. The state of a child that is attached then may be refused, which ends the tree.
       while copy.kept.pop() != nil {}
       return saved
-    } catch let error as RestoreError {
+    } catch let error as SavedTree.RestoreError {
       #expect(!error.description.isEmpty)
       return nil
     }

@@ -129,7 +129,7 @@ struct SavedNamesTests {
   private func refused(_ place: ShopPlace) throws {
     let saved = try saved(place)
     let shop = ShopRouter(place) { PurchaseRouter(interactor: PurchaseInteractor()) }
-    let error = #expect(throws: RestoreError.self) { try restore(saved, shop) }
+    let error = #expect(throws: SavedTree.RestoreError.self) { try restore(saved, shop) }
     #expect(
       error.map { "\($0)" } == """
         Shop/Order: Order is saved in "\(place.rawValue)", and its route or model builds Purchase. If Order was renamed, \
@@ -194,7 +194,7 @@ struct SavedNamesTests {
   @Test("refuses the restore of a root of another name")
   func root() throws {
     final class KioskRouter: Router<Interactor> {}
-    let error = #expect(throws: RestoreError.self) {
+    let error = #expect(throws: SavedTree.RestoreError.self) {
       try Tree(
         root: KioskRouter(interactor: Interactor()), restoring: SavedTree(Array(saved(.slot).utf8)),
         coder: JSONStateCoder())

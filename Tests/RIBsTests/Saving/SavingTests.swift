@@ -107,10 +107,10 @@ struct SavingTests {
     restored.launch()
     #expect(second.saved == root.saved)
     #expect(try restored.save().encoded(by: OddCoder()) == odd)
-    #expect(throws: RestoreError.self) {
+    #expect(throws: SavedTree.RestoreError.self) {
       try Tree(root: SavedRouter(.branch(1)), restoring: SavedTree(odd), coder: PlainCoder())
     }
-    #expect(throws: RestoreError.self) {
+    #expect(throws: SavedTree.RestoreError.self) {
       try Tree(
         root: SavedRouter(.branch(1)), restoring: SavedTree(tree.save().encoded(by: PlainCoder())), coder: OddCoder())
     }

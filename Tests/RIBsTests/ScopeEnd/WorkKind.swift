@@ -19,7 +19,7 @@ struct WorkKind: Sendable, Hashable, CustomStringConvertible {
 
   let form: Form
   /// The policy, if the work has a name.
-  var overlap: OverlapPolicy?
+  var overlap: BoundWork.OverlapPolicy?
   /// Whether the operation has a capture list, which makes it leave the tree's actor before its first step (Swift 6.3).
   var hasCaptureList = false
 
@@ -42,7 +42,7 @@ struct WorkKind: Sendable, Hashable, CustomStringConvertible {
     let hasOperation = [.task, .workerTask, .firstStep, .secondStep].contains(form)
     let captures = hasOperation ? [false, true] : [false]
     let isNamed = [.task, .run, .preparing, .workerTask, .workerRun].contains(form)
-    let overlaps: [OverlapPolicy?] =
+    let overlaps: [BoundWork.OverlapPolicy?] =
       isNamed ? [nil, .ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent] : [nil]
     return captures.flatMap { hasCaptureList in
       overlaps.map { WorkKind(form: form, overlap: $0, hasCaptureList: hasCaptureList) }

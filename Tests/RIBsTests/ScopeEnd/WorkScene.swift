@@ -74,7 +74,7 @@ final class WorkScene {
     onReturned()
   }
 
-  private func startTask(_ overlap: OverlapPolicy?, _ hasCaptureList: Bool) {
+  private func startTask(_ overlap: BoundWork.OverlapPolicy?, _ hasCaptureList: Bool) {
     let interactor = child.interactor
     switch (overlap, hasCaptureList) {
     case (nil, false):
@@ -100,7 +100,7 @@ final class WorkScene {
     }
   }
 
-  private func startWorkerTask(_ overlap: OverlapPolicy?, _ hasCaptureList: Bool) {
+  private func startWorkerTask(_ overlap: BoundWork.OverlapPolicy?, _ hasCaptureList: Bool) {
     switch (overlap, hasCaptureList) {
     case (nil, false):
       handle = worker.task(timeout: timeout) {
@@ -134,7 +134,7 @@ final class WorkScene {
     }
   }
 
-  private func startRun(_ overlap: OverlapPolicy?) {
+  private func startRun(_ overlap: BoundWork.OverlapPolicy?) {
     if let overlap {
       handle = child.interactor.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
     } else {
@@ -142,7 +142,7 @@ final class WorkScene {
     }
   }
 
-  private func startWorkerRun(_ overlap: OverlapPolicy?) {
+  private func startWorkerRun(_ overlap: BoundWork.OverlapPolicy?) {
     if let overlap {
       handle = worker.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
     } else {
@@ -150,7 +150,7 @@ final class WorkScene {
     }
   }
 
-  private func startPreparing(_ overlap: OverlapPolicy?) {
+  private func startPreparing(_ overlap: BoundWork.OverlapPolicy?) {
     if let overlap {
       handle = child.attach("key", overlap: overlap, preparing: { [awayWork] in try await prepare(awayWork) }) { _ in
         self.handled()

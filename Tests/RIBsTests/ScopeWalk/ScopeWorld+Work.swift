@@ -92,7 +92,7 @@ extension ScopeWorld {
     }
   }
 
-  private func overlap() -> OverlapPolicy {
+  private func overlap() -> BoundWork.OverlapPolicy {
     [.ignoreWhileRunning, .cancelPrevious, .enqueue, .concurrent][random.below(4)]
   }
 
@@ -115,8 +115,8 @@ extension ScopeWorld {
     keep(admission, mark)
   }
 
-  private func check(_ admission: TaskStart, _ overlap: OverlapPolicy) {
-    let expected: [TaskStart] =
+  private func check(_ admission: BoundWork.Start, _ overlap: BoundWork.OverlapPolicy) {
+    let expected: [BoundWork.Start] =
       switch overlap {
       case .ignoreWhileRunning: [.started, .ignored, .inactive]
       case .cancelPrevious: [.started, .replaced, .inactive]

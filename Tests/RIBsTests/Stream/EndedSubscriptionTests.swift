@@ -20,7 +20,7 @@ final class Scopes {
   private let worker = Worker()
   private let bag = DisposeBag()
   private let oneWayStream: UnidirectionalStream<KeptBindingLogic>
-  private let binding: StreamBinding<KeptBindingLogic>
+  private let binding: UnidirectionalStream<KeptBindingLogic>.Binding
 
   init() {
     let keeper = KeptBindingLogic.Keeper()
@@ -53,12 +53,12 @@ enum KeptBindingLogic: StreamLogic {
   typealias Output = Void
 
   final class Keeper {
-    var binding: StreamBinding<KeptBindingLogic>?
+    var binding: UnidirectionalStream<KeptBindingLogic>.Binding?
   }
 
   typealias Extra = Keeper
 
-  static func bind(_ binding: StreamBinding<KeptBindingLogic>) { binding.extra.binding = binding }
+  static func bind(_ binding: UnidirectionalStream<KeptBindingLogic>.Binding) { binding.extra.binding = binding }
 }
 
 /// A logic that exposes its binding, so that a test can write its state.
@@ -68,12 +68,12 @@ private enum KeptStateLogic: StreamLogic {
   struct Output { let number: OutputValue<Int> }
 
   final class Keeper {
-    var binding: StreamBinding<KeptStateLogic>?
+    var binding: UnidirectionalStream<KeptStateLogic>.Binding?
   }
 
   typealias Extra = Keeper
 
-  static func bind(_ binding: StreamBinding<KeptStateLogic>) -> Output {
+  static func bind(_ binding: UnidirectionalStream<KeptStateLogic>.Binding) -> Output {
     binding.extra.binding = binding
     return Output(number: OutputValue(binding.state.number))
   }

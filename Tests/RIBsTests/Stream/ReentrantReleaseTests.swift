@@ -141,7 +141,7 @@ private enum CellLogic: StreamLogic {
   struct Output { let value: OutputValue<Tracked> }
   typealias Extra = Void
 
-  static func bind(_ binding: StreamBinding<CellLogic>) -> Output {
+  static func bind(_ binding: UnidirectionalStream<CellLogic>.Binding) -> Output {
     let value = binding.state.value
     binding.input.set.subscribe(onNext: { value.accept($0) }).disposed(by: binding)
     return Output(value: OutputValue(value))

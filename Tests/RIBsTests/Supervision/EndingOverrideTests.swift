@@ -19,7 +19,7 @@ struct EndingOverrideTests {
   private final class EndingInteractor: Interactor {
     var ending: (() -> Void)?
     var superCalls = 1
-    var answer: ((ChildFailure, (ChildFailure) -> Void) -> Void)?
+    var answer: ((Interactor.ChildFailure, (Interactor.ChildFailure) -> Void) -> Void)?
 
     override func didFail(_ error: any Error, of work: BoundWork) {
       ending?()
@@ -27,7 +27,7 @@ struct EndingOverrideTests {
     }
 
     override func childDidFail(_ failure: ChildFailure) {
-      let pass: (ChildFailure) -> Void = { super.childDidFail($0) }
+      let pass: (Interactor.ChildFailure) -> Void = { super.childDidFail($0) }
       if let answer { answer(failure, pass) } else { pass(failure) }
     }
   }

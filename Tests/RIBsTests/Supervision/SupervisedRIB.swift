@@ -48,7 +48,7 @@ struct SupervisedModel: Identifiable, Equatable {
 final class SupervisedInteractor: Interactor {
   let name: String
   private let world: SupervisedWorld
-  var answer: ((ChildFailure) -> Void)?
+  var answer: ((Interactor.ChildFailure) -> Void)?
 
   init(_ name: String, _ world: SupervisedWorld) {
     self.name = name

@@ -59,19 +59,24 @@ struct DescendantTests {
   func errors() async throws {
     let host = await TreeHost { DescendantTests.chat() }
     func message(
-      _ look: @escaping @Sendable (Scripted.RootRouter) throws(DescendantError) -> Void
+      _ look: @escaping @Sendable (Scripted.RootRouter) throws(RouterNode.DescendantError) -> Void
     ) async throws -> String {
       try await host.perform { chat in
-        do throws(DescendantError) { try look(chat) } catch { return "\(error.reason): \(error)" }
+        do throws(RouterNode.DescendantError) { try look(chat) } catch { return "\(error.reason): \(error)" }
         return "found"
       }
     }
     let messages = [
-      try await message { chat throws(DescendantError) in _ = try chat.descendant(RoomRouter.self, labeled: "rust") },
-      try await message { chat throws(DescendantError) in _ = try chat.descendant(RoomRouter.self) },
-      try await message { chat throws(DescendantError) in _ = try chat.descendant(RoomRouter.self, labeled: "tea") },
-      try await message { chat throws(DescendantError) in _ = try chat.descendant(Scripted.RootRouter.self) },
-      try await message { chat throws(DescendantError) in
+      try await message { chat throws(RouterNode.DescendantError) in
+        _ = try chat.descendant(RoomRouter.self, labeled: "rust")
+      },
+      try await message { chat throws(RouterNode.DescendantError) in _ = try chat.descendant(RoomRouter.self) },
+      try await message { chat throws(RouterNode.DescendantError) in
+        _ = try chat.descendant(RoomRouter.self, labeled: "tea")
+      },
+      try await message { chat throws(RouterNode.DescendantError) in _ = try chat.descendant(Scripted.RootRouter.self)
+      },
+      try await message { chat throws(RouterNode.DescendantError) in
         let news = try chat.descendant(Router<NewsInteractor>.self)
         _ = try news.descendant(RoomRouter.self)
       },
@@ -104,7 +109,9 @@ struct DescendantTests {
     let tree = Tree(root: root)
     tree.launch()
     #expect(try root.descendant(RoomRouter.self).interactor.ribLabel == "last")
-    let error = #expect(throws: DescendantError.self) { _ = try root.descendant(Router<NewsInteractor>.self) }
+    let error = #expect(throws: RouterNode.DescendantError.self) {
+      _ = try root.descendant(Router<NewsInteractor>.self)
+    }
     #expect(error?.count == 20)
     #expect(error?.found.map(\.description) == Array(repeating: "Root/News", count: 16))
     #expect(error?.description.contains("Root/News, and 4 more. Pass a label") == true)

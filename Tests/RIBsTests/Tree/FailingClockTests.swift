@@ -18,7 +18,7 @@ struct FailingClockTests {
   private let journal = Journal()
 
   /// A tree on the clock, which writes that a failure reaches its root.
-  private func launch(_ root: Scripted.RootRouter, leakDetection: Leak.Detection = .off) -> Tree {
+  private func launch(_ root: Scripted.RootRouter, leakDetection: TreeConfiguration.LeakDetection = .off) -> Tree {
     root.interactor.onFail = { [journal] _ in journal.write("failed") }
     let tree = Tree(
       root: root,

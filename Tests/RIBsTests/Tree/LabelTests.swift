@@ -38,7 +38,7 @@ struct LabelTests {
   }
 
   final class ChatInteractor: Interactor {
-    var failures: [ChildFailure] = []
+    var failures: [Interactor.ChildFailure] = []
 
     override func childDidFail(_ failure: ChildFailure) { failures.append(failure) }
   }

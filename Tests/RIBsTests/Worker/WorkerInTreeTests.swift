@@ -77,7 +77,7 @@ struct WorkerInTreeTests {
     worker.run("first", overlap: .concurrent, { 1 }) { transcript.write("result \($0)") }
     test.settle()
     test.expect("\(running)", "Root task first started", "result 1", "Root task first ended")
-    func load() -> TaskStart {
+    func load() -> BoundWork.Start {
       worker.run("late", overlap: .ignoreWhileRunning, { try await late.answer(to: "How far?") }) {
         transcript.write("result \($0)")
       }.start

@@ -10,7 +10,7 @@ enum SumLogic: StreamLogic {
   struct Output { let sum: OutputValue<Int> }
   typealias Extra = Void
 
-  static func bind(_ binding: StreamBinding<SumLogic>) -> Output {
+  static func bind(_ binding: UnidirectionalStream<SumLogic>.Binding) -> Output {
     let sum = binding.state.sum
     binding.input.add.subscribe(onNext: { sum.accept(sum.value &+ $0) }).disposed(by: binding)
     return Output(sum: OutputValue(sum))

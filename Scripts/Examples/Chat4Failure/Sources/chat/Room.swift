@@ -79,5 +79,5 @@ final class RoomRouter: Router<RoomInteractor> {
 
   func detachNews() { news.route = nil }
 
-  func isNews(_ failure: ChildFailure) -> Bool { news.route(of: failure) != nil }
+  func isNews(_ failure: Interactor.ChildFailure) -> Bool { news.route(of: failure) != nil }
 }

@@ -76,7 +76,7 @@ struct SavedDocument {
   private let wakes: WallTime?
 
   /// - Parameter wakes: when the tree wakes; nil if its record does not say so.
-  /// - Throws: `RestoreError` if the document is malformed.
+  /// - Throws: `SavedTree.RestoreError` if the document is malformed.
   init(_ data: Data, wakes: WallTime?) throws {
     self.wakes = wakes
     // Checks the structure, without recursion.

@@ -5,11 +5,11 @@ extension ChildSlot where Route: Codable & Sendable {
   /// Saves the route of this slot under a name, with its child.
   ///
   /// - Parameter name: identifies the slot in its router, in all versions of the program.
-  public func saved(as name: String) -> SavedChildren {
-    SavedChildren(
+  public func saved(as name: String) -> RouterNode.SavedChildren {
+    RouterNode.SavedChildren(
       name: name,
       capture: {
-        SavedChildren.Contents(
+        RouterNode.SavedChildren.Contents(
           routes: self.route.map { [$0] } ?? [], children: self.currentChild.map { [(0, $0)] } ?? [],
           restarting: self.supervisor?.saved(at: 0).map { [(0, $0)] } ?? [])
       },
@@ -48,13 +48,13 @@ extension ChildStack where Route: Codable & Sendable {
   /// the stack keeps.
   ///
   /// - Parameter name: identifies the stack in its router, in all versions of the program.
-  public func saved(as name: String) -> SavedChildren {
-    SavedChildren(
+  public func saved(as name: String) -> RouterNode.SavedChildren {
+    RouterNode.SavedChildren(
       name: name,
       capture: {
         let top = self.entries.indices.last
         let restarting = top.flatMap { self.supervisor?.saved(at: self.entries[$0].number) }
-        return SavedChildren.Contents(
+        return RouterNode.SavedChildren.Contents(
           routes: self.routes, children: self.heldChildren,
           restarting: restarting.map { [(self.entries.count - 1, $0)] } ?? [],
           lost: self.supervisor == nil || restarting != nil

@@ -1,12 +1,12 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-extension RestoreError: CustomStringConvertible {
+extension SavedTree.RestoreError: CustomStringConvertible {
   /// The path and the reason, as a sentence.
   public var description: String { path.isEmpty ? reason.text : "\(path): \(reason.text)" }
 }
 
-extension RestoreError.Reason {
+extension SavedTree.RestoreError.Reason {
   fileprivate var text: String {
     switch self {
     case .malformedDocument(let problem): "The document is not a saved tree: \(problem)."
