@@ -65,9 +65,6 @@ open class RouterNode: Routing {
 
   private final var attachment = Attachment()
 
-  /// The hold of the container that this is a child of, which is notified when other code detaches this.
-  final var hold: ChildHold?
-
   #if DEBUG
     /// The tree in which this was active last. It must be released on the tree's actor.
     final weak var lastTree: TreeCore?
@@ -95,11 +92,12 @@ open class RouterNode: Routing {
     var expectsReattachment = false
   }
 
-  /// The attachment of a router to its tree.
+  /// The attachment of a router to its tree, and to the container that holds it.
   private struct Attachment {
     /// Not `zero` initially, which is a call.
     var activeSince = Duration.nanoseconds(0)
     var id: UInt64 = 0
+    var hold: ChildHold?
   }
 
   @usableFromInline
@@ -277,6 +275,13 @@ open class RouterNode: Routing {
   final var id: UInt64 {
     get { attachment.id }
     set { attachment.id = newValue }
+  }
+
+  /// The hold of the container that this is a child of, which is notified when other code detaches this.
+  @inline(__always)
+  final var hold: ChildHold? {
+    get { attachment.hold }
+    set { attachment.hold = newValue }
   }
 
   /// Adds a child, and retains it.
