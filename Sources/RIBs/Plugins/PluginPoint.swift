@@ -16,7 +16,7 @@ public struct Plugin<Context, Product> {
   /// The name by which the plugin is switched off, unique at its plugin point.
   public let name: String
   let isApplicable: (Context) -> Bool
-  let build: (Context) -> Product
+  package let build: (Context) -> Product
 
   /// Creates a plugin.
   ///
@@ -51,7 +51,7 @@ public struct Plugin<Context, Product> {
 /// A point whose features are RIBs is followed by a `ChildList` of `RIBsLists`: see <doc:PluginPoints>. The order of the
 /// plugins is the order of the features.
 public struct PluginPoint<Context, Product> {
-  private let plugins: [Plugin<Context, Product>]
+  package let plugins: [Plugin<Context, Product>]
   private let isEnabled: (String) -> Bool
 
   /// Creates a plugin point.
@@ -82,36 +82,8 @@ public struct PluginPoint<Context, Product> {
     plugins.first { isEnabled($0.name) && $0.isApplicable(context) }?.build(context)
   }
 
-  /// The plugins that are offered in a context, in order, without building their features: the models of a `ChildList`.
-  ///
-  /// - Complexity: linear in the number of plugins.
-  public func matches(for context: Context) -> [PluginMatch<Context>] {
-    offered(in: context).map { PluginMatch(name: $0.name, context: context) }
-  }
-
-  /// Builds the feature of a plugin that `matches(for:)` has returned; nil if it is of another point.
-  public func build(_ match: PluginMatch<Context>) -> Product? {
-    plugins.first { $0.name == match.name }?.build(match.context)
-  }
-
-  private func offered(in context: Context) -> [Plugin<Context, Product>] {
+  /// The plugins that are offered in a context, in order.
+  package func offered(in context: Context) -> [Plugin<Context, Product>] {
     plugins.filter { isEnabled($0.name) && $0.isApplicable(context) }
   }
 }
-
-/// A plugin that is offered in a context.
-///
-/// Its identity is the name of the plugin. As the model of a `ChildList`, it is removed when the plugin is no longer
-/// offered, and changes with the context.
-public struct PluginMatch<Context>: Identifiable {
-  /// The name of the plugin.
-  public let name: String
-  /// The context in which the plugin is offered.
-  public let context: Context
-
-  /// The name of the plugin.
-  public var id: String { name }
-}
-
-extension PluginMatch: Equatable where Context: Equatable {}
-extension PluginMatch: Sendable where Context: Sendable {}
