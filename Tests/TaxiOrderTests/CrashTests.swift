@@ -24,8 +24,8 @@ struct CrashTests {
     ([nil] + FaultKind.allCases).map { Case(fault: $0, seed: seed) }
   }
 
-  /// Debug builds try a share of the events, and of those of the second life.
-  private static let stride = Thoroughness.count(usual: 40, share: 1, whole: 1)
+  /// Only a complete run tries all events, and all of the second life.
+  private static let stride = Thoroughness.count(usual: 40, share: 4, whole: 1)
 
   /// Runs an order that crashes at the given events, one in each life.
   private func run(
@@ -90,8 +90,8 @@ struct CrashTests {
     let events = try #require(whole.events.first)
     var known: Set<Remains> = []
     let (first, last) = (1 + events * part / 16, events * (part + 1) / 16)
-    // A share has one first event of each part.
-    for event in first...(Thoroughness.isExhaustive ? last : first) {
+    // A share has the first events of each part.
+    for event in first...min(last, first + Thoroughness.count(usual: 0, share: 3, whole: events)) {
       let remains = Locked<Remains?>(nil)
       let once = await run(order, crashes: [event]) { store, memory, time in
         #expect(throws: Never.self) {
