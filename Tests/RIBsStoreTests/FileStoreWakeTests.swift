@@ -7,7 +7,7 @@ import RIBsStore
 import TestSupport
 import Testing
 
-@Suite("Trees that sleep until a time in a store in files")
+@Suite("Trees that sleep until a time in a store in files", .timeLimit(.minutes(15)))
 struct FileStoreWakeTests {
   private static let directory = "data"
   private let machine = SimulatedMachine()
