@@ -55,14 +55,15 @@ struct AuctionsTests {
     }
   }
 
-  private static let (count, limit, pause, step) = (10_000, 500, Duration.milliseconds(5), Duration.milliseconds(500))
+  private static let count = Thoroughness.count(usual: 2_000, share: 10_000, whole: 10_000)
+  private static let (limit, pause, step) = (count / 20, Duration.seconds(50) / count, Duration.milliseconds(500))
   private let clock = TestClock(wallTime: .noon)
   private let closings = Closings()
 
-  /// When an auction closes: 100 in each step.
+  /// When an auction closes: a hundredth of them in each step.
   private static func end(of id: Int) -> WallTime { .noon + .seconds(10) + pause * id }
 
-  @Test("are closed in time, each once, while bids on others are answered: 10,000 within a limit of 500")
+  @Test("are closed in time, each once, while bids on others are answered, within a limit of a twentieth")
   func auctions() async throws {
     let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
     let problems = Journal()
@@ -97,7 +98,7 @@ struct AuctionsTests {
     while closings.count < Self.count, clock.wallTime < Self.end(of: Self.count) + .seconds(10) {
       clock.advance(by: Self.step)
       try await withThrowingTaskGroup { group in
-        for _ in 0..<40 {
+        for _ in 0..<Self.count / 250 {
           group.addTask {
             // Most are asleep, some are closed, and some have no end.
             try await auctions.perform(on: .random(in: 0..<2 * Self.count)) { $0.interactor.savedState.bids += 1 }

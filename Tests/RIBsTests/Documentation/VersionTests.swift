@@ -13,8 +13,9 @@ struct VersionTests {
     let version = try version()
     var files: Set<String> = []
     for path in Self.paths {
-      guard let text = try? text(path), text.contains("swift-ribs") else { continue }
-      for line in text.split(separator: "\n") where line.contains(/url: "[^"]*:\/\/[^"]*swift-ribs[^"]*"/) {
+      guard let text = try? text(path), text.contains("url: \"") else { continue }
+      for line in text.split(separator: "\n")
+      where line.contains("url: \"") && line.contains(/url: "[^"]*:\/\/[^"]*swift-ribs[^"]*"/) {
         files.insert(path)
         #expect(line.contains("url: \"\(address)\""), "\(path): \(line)")
         #expect(line.contains("from: \"\(version)\""), "\(path): \(line)")
