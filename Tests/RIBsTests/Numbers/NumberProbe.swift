@@ -11,6 +11,8 @@ import Testing
 
 /// What takes numbers, called with the smallest, the largest and those around zero.
 enum NumberProbe {
+  typealias Probe = @Sendable () async throws -> Void
+
   static let numbers: [Int] = [.min, -1, 0, 1, .max]
   static let durations: [Duration] = [
     Duration(attoseconds: .min), .seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max),
@@ -20,7 +22,7 @@ enum NumberProbe {
   static let wallTimes = [Int64.min, -1, 0, 1, .max].map(WallTime.init(microsecondsSince1970:))
 
   /// By the name in `Tests/API`.
-  static let all: [String: @Sendable () async throws -> Void] = core.merging(lists) { $1 }.merging(stores) { $1 }
+  static let all: [String: Probe] = core.merging(lists) { $1 }.merging(stores) { $1 }
     .merging(inspector) { $1 }.merging(testing) { $1 }
 
   /// What only stores its number, or passes it on to what is tried.
@@ -56,11 +58,27 @@ enum NumberProbe {
     await TreeHost(configuration: configuration) { Router(interactor: Interactor()) }
   }
 
-  /// Calls a closure on a tree with each duration, and waits until the bound work that it starts has ended.
-  private static func onTree(_ body: @escaping @Sendable (Router<Interactor>, Duration) -> Void) async throws {
-    let host = await makeHost()
-    for duration in durations { try await host.perform { root in body(root, duration) } }
-    await host.shutdown()
+  /// Calls a closure with each value.
+  private static func each<Value: Sendable>(
+    _ values: [Value], _ body: @escaping @Sendable (Value) async throws -> Void
+  ) -> Probe {
+    { for value in values { try await body(value) } }
+  }
+
+  /// Calls a closure with a host, and waits until all that it starts has ended.
+  private static func onHost(_ body: @escaping @Sendable (TreeHost<Router<Interactor>>) async throws -> Void) -> Probe {
+    {
+      let host = await makeHost()
+      try await body(host)
+      await host.shutdown()
+    }
+  }
+
+  /// Calls a closure on a tree with each value, and waits until the bound work that it starts has ended.
+  private static func onTree<Value: Sendable>(
+    with values: [Value], _ body: @escaping @Sendable (Router<Interactor>, Value) throws -> Void
+  ) -> Probe {
+    onHost { host in for value in values { try await host.perform { root in try body(root, value) } } }
   }
 
   private static func detachChild(of root: Router<Interactor>) {
@@ -69,13 +87,9 @@ enum NumberProbe {
     root.detachChild(child)
   }
 
-  private static let core: [String: @Sendable () async throws -> Void] = [
-    "TreeHost.shutdown(timeout:)": {
-      for timeout in durations { await makeHost().shutdown(timeout: timeout) }
-    },
-    "Tree.shutdown(timeout:)": {
-      for timeout in durations { await shutDown(timeout) }
-    },
+  private static let core: [String: Probe] = [
+    "TreeHost.shutdown(timeout:)": each(durations) { timeout in await makeHost().shutdown(timeout: timeout) },
+    "Tree.shutdown(timeout:)": each(durations) { timeout in await shutDown(timeout) },
     "Backoff.exponential(from:to:jitter:)": {
       for (first, longest) in pairs {
         for jitter in [-1, 0, 1, Double.nan, .infinity] {
@@ -115,75 +129,61 @@ enum NumberProbe {
         for other in wallTimes { #expect((time - other > .zero) == (time > other)) }
       }
     },
-    "ObservableType.skip(_:)": {
-      for count in numbers { _ = BehaviorRelay(value: 1).skip(count).subscribe(onNext: { _ in }) }
+    "ObservableType.skip(_:)": each(numbers) { count in
+      _ = BehaviorRelay(value: 1).skip(count).subscribe(onNext: { _ in })
     },
-    "ObservableType.take(_:)": {
-      for count in numbers { _ = BehaviorRelay(value: 1).take(count).subscribe(onNext: { _ in }) }
+    "ObservableType.take(_:)": each(numbers) { count in
+      _ = BehaviorRelay(value: 1).take(count).subscribe(onNext: { _ in })
     },
-    "Restarts.upTo(_:within:after:with:)": {
-      for limit in numbers {
-        for period in durations {
-          let host = await makeHost()
-          try await host.perform { root in
-            let slot = ChildSlot<Int>(of: root, restarts: .upTo(limit, within: period)) { _, _ in
-              Router(interactor: Interactor())
-            }
-            slot.route = 1
-            (slot.child as? Router<Interactor>)?.interactor.fail(Failure())
+    "Restarts.upTo(_:within:after:with:)": each(numbers) { limit in
+      for period in durations {
+        let host = await makeHost()
+        try await host.perform { root in
+          let slot = ChildSlot<Int>(of: root, restarts: .upTo(limit, within: period)) { _, _ in
+            Router(interactor: Interactor())
           }
-          await host.shutdown()
-        }
-      }
-    },
-    "RouterNode.attachChildren(for:inSlicesOf:fileID:line:build:finished:)": {
-      try await onTree { root, budget in
-        root.attachChildren(for: 0..<3, inSlicesOf: budget) { _ in Router(interactor: Interactor()) }
-      }
-    },
-    "TaskOwner.task(timeout:fileID:line:_:)": {
-      try await onTree { root, timeout in root.interactor.task(timeout: timeout) { await Task.yield() } }
-    },
-    "TaskOwner.task(_:overlap:timeout:fileID:line:_:)": {
-      try await onTree { root, timeout in
-        root.interactor.task("key", overlap: .enqueue, timeout: timeout) { await Task.yield() }
-      }
-    },
-    "TaskOwner.run(timeout:fileID:line:_:then:onError:)": {
-      try await onTree { root, timeout in root.interactor.run(timeout: timeout, { 1 }, then: { _ in }) }
-    },
-    "TaskOwner.run(_:overlap:timeout:fileID:line:_:then:onError:)": {
-      try await onTree { root, timeout in
-        root.interactor.run("key", overlap: .enqueue, timeout: timeout, { 1 }, then: { _ in })
-      }
-    },
-    "TreeHost.perform(timeout:fileID:line:_:)": {
-      let host = await makeHost()
-      for timeout in durations { _ = try? await host.perform(timeout: timeout) { _ in await Task.yield() } }
-      await host.shutdown()
-    },
-    "TreeHost.perform(within:timeout:fileID:line:_:)": {
-      let host = await makeHost()
-      for timeout in durations {
-        _ = try? await host.perform(within: { $0.interactor }, timeout: timeout) { _ in await Task.yield() }
-      }
-      await host.shutdown()
-    },
-    "TreeConfiguration.savePause": {
-      for pause in durations {
-        let saving = NoSaving()
-        var configuration = TreeConfiguration(leakDetection: .off, saving: saving)
-        configuration.savePause = pause
-        let host = await makeHost(configuration)
-        for _ in 0..<2 {
-          try await host.perform { root in
-            root.interactor.setNeedsSave()
-            try await root.interactor.checkpoint()
-          }
-          try await host.perform { root in root.interactor.setNeedsSave() }
+          slot.route = 1
+          (slot.child as? Router<Interactor>)?.interactor.fail(Failure())
         }
         await host.shutdown()
       }
+    },
+    "RouterNode.attachChildren(for:inSlicesOf:fileID:line:build:finished:)": onTree(with: durations) { root, budget in
+      root.attachChildren(for: 0..<3, inSlicesOf: budget) { _ in Router(interactor: Interactor()) }
+    },
+    "TaskOwner.task(timeout:fileID:line:_:)": onTree(with: durations) { root, timeout in
+      root.interactor.task(timeout: timeout) { await Task.yield() }
+    },
+    "TaskOwner.task(_:overlap:timeout:fileID:line:_:)": onTree(with: durations) { root, timeout in
+      root.interactor.task("key", overlap: .enqueue, timeout: timeout) { await Task.yield() }
+    },
+    "TaskOwner.run(timeout:fileID:line:_:then:onError:)": onTree(with: durations) { root, timeout in
+      root.interactor.run(timeout: timeout, { 1 }, then: { _ in })
+    },
+    "TaskOwner.run(_:overlap:timeout:fileID:line:_:then:onError:)": onTree(with: durations) { root, timeout in
+      root.interactor.run("key", overlap: .enqueue, timeout: timeout, { 1 }, then: { _ in })
+    },
+    "TreeHost.perform(timeout:fileID:line:_:)": onHost { host in
+      for timeout in durations { _ = try? await host.perform(timeout: timeout) { _ in await Task.yield() } }
+    },
+    "TreeHost.perform(within:timeout:fileID:line:_:)": onHost { host in
+      for timeout in durations {
+        _ = try? await host.perform(within: { $0.interactor }, timeout: timeout) { _ in await Task.yield() }
+      }
+    },
+    "TreeConfiguration.savePause": each(durations) { pause in
+      let saving = NoSaving()
+      var configuration = TreeConfiguration(leakDetection: .off, saving: saving)
+      configuration.savePause = pause
+      let host = await makeHost(configuration)
+      for _ in 0..<2 {
+        try await host.perform { root in
+          root.interactor.setNeedsSave()
+          try await root.interactor.checkpoint()
+        }
+        try await host.perform { root in root.interactor.setNeedsSave() }
+      }
+      await host.shutdown()
     },
     "TurnWatchdog.init(limit:endsProcessAfter:onReport:)": {
       // A long second limit: even an idle machine may suspend a short turn for a second.
@@ -195,12 +195,10 @@ enum NumberProbe {
         await host.shutdown()
       }
     },
-    "TreeConfiguration.turnLimit": {
-      for limit in durations {
-        var configuration = TreeConfiguration(leakDetection: .off, onSlowTurn: { _ in })
-        configuration.turnLimit = limit
-        await makeHost(configuration).shutdown()
-      }
+    "TreeConfiguration.turnLimit": each(durations) { limit in
+      var configuration = TreeConfiguration(leakDetection: .off, onSlowTurn: { _ in })
+      configuration.turnLimit = limit
+      await makeHost(configuration).shutdown()
     },
     "TreeConfiguration.init(name:labels:clock:wallClock:leakDetection:turnLimit:watchdog:inspector:saving:savePause:eventKinds:workContext:randomSeed:onEvent:aroundWork:onMisuse:onLeak:onFailure:onEnd:onSlowTurn:)":
       {
@@ -211,30 +209,22 @@ enum NumberProbe {
           ).shutdown()
         }
       },
-    "Workflow.init(timeout:)": {
-      try await onTree { root, timeout in
-        let waiting = Router(interactor: Interactor())
-        let workflow = Workflow<Interactor>(timeout: timeout)
-        _ = workflow.onStep { [waiting] _ in (waiting.interactor, ()) }.onStep { item, _ in (item, ()) }.commit()
-          .subscribe(root.interactor)
-      }
+    "Workflow.init(timeout:)": onTree(with: durations) { root, timeout in
+      let waiting = Router(interactor: Interactor())
+      let workflow = Workflow<Interactor>(timeout: timeout)
+      _ = workflow.onStep { [waiting] _ in (waiting.interactor, ()) }.onStep { item, _ in (item, ()) }.commit()
+        .subscribe(root.interactor)
     },
-    "Workflow.onStep(timeout:fileID:line:_:)": {
-      try await onTree { root, timeout in
-        _ = Workflow<Interactor>().onStep(timeout: timeout) { item in (item, ()) }.commit().subscribe(root.interactor)
-      }
+    "Workflow.onStep(timeout:fileID:line:_:)": onTree(with: durations) { root, timeout in
+      _ = Workflow<Interactor>().onStep(timeout: timeout) { item in (item, ()) }.commit().subscribe(root.interactor)
     },
-    "Step.onStep(timeout:fileID:line:_:)": {
-      try await onTree { root, timeout in
-        _ = Workflow<Interactor>().onStep { item in (item, ()) }.onStep(timeout: timeout) { item, _ in (item, ()) }
-          .commit().subscribe(root.interactor)
-      }
+    "Step.onStep(timeout:fileID:line:_:)": onTree(with: durations) { root, timeout in
+      _ = Workflow<Interactor>().onStep { item in (item, ()) }.onStep(timeout: timeout) { item, _ in (item, ()) }
+        .commit().subscribe(root.interactor)
     },
-    "inParallel(_:atMost:_:)": {
-      for limit in numbers {
-        let outputs = try await inParallel(0..<3, atMost: limit) { $0 }
-        #expect(outputs == [0, 1, 2])
-      }
+    "inParallel(_:atMost:_:)": each(numbers) { limit in
+      let outputs = try await inParallel(0..<3, atMost: limit) { $0 }
+      #expect(outputs == [0, 1, 2])
     },
     "retrying(_:atMost:on:_:)": {
       for attempts in [Int.min, -1, 0, 1] {
@@ -257,50 +247,25 @@ enum NumberProbe {
 
   private static let windows: [Range<Int>] = [.min ..< .max, .min ..< -1, -1..<0, 0..<1, 0 ..< .max]
 
-  private static let lists: [String: @Sendable () async throws -> Void] = [
-    "ChildList.setWindow(_:towards:)": {
-      let host = await makeHost()
-      try await host.perform { root in
-        let list = ChildList<SupervisedModel>(of: root) { _, model in
-          SupervisedRouter(model.id, .never, SupervisedWorld())
-        }
-        try list.update([SupervisedModel(id: "a"), SupervisedModel(id: "b")])
-        for window in windows {
-          list.setWindow(window, towards: .tail)
-          list.setWindow(window, towards: .head)
-        }
+  private static let lists: [String: Probe] = [
+    "ChildList.setWindow(_:towards:)": onTree(with: [windows]) { root, windows in
+      let list = ChildList<SupervisedModel>(of: root) { _, model in
+        SupervisedRouter(model.id, .never, SupervisedWorld())
       }
-      await host.shutdown()
+      try list.update([SupervisedModel(id: "a"), SupervisedModel(id: "b")])
+      for window in windows { for end in [ListEnd.tail, .head] { list.setWindow(window, towards: end) } }
     },
-    "Pager.setWindow(_:towards:)": {
-      let host = await makeHost()
-      try await host.perform { root in
-        let pager = Pager<Int>(of: root.interactor) { page in page.complete([1], isLast: false) }
-        for window in windows {
-          pager.setWindow(window, towards: .tail)
-          pager.setWindow(window, towards: .head)
-        }
-      }
-      await host.shutdown()
+    "Pager.setWindow(_:towards:)": onTree(with: [windows]) { root, windows in
+      let pager = Pager<Int>(of: root.interactor) { page in page.complete([1], isLast: false) }
+      for window in windows { for end in [ListEnd.tail, .head] { pager.setWindow(window, towards: end) } }
     },
-    "Pager.init(of:leading:fileID:line:load:)": {
-      let host = await makeHost()
-      try await host.perform { root in
-        for leading in [-Double.infinity, -1, 0, .nan, .infinity] {
-          let pager = Pager<Int>(of: root.interactor, leading: leading) { page in page.complete([1], isLast: true) }
-          pager.setWindow(0..<1, towards: .tail)
-        }
-      }
-      await host.shutdown()
+    "Pager.init(of:leading:fileID:line:load:)": onTree(with: [-Double.infinity, -1, 0, .nan, .infinity]) {
+      root, leading in
+      let pager = Pager<Int>(of: root.interactor, leading: leading) { page in page.complete([1], isLast: true) }
+      pager.setWindow(0..<1, towards: .tail)
     },
-    "PacedPresenter.init(of:framesPerSecond:fileID:line:show:)": {
-      let host = await makeHost()
-      try await host.perform { root in
-        for rate in numbers {
-          PacedPresenter<Int>(of: root.interactor, framesPerSecond: rate) { _ in }.present(1)
-        }
-      }
-      await host.shutdown()
+    "PacedPresenter.init(of:framesPerSecond:fileID:line:show:)": onTree(with: numbers) { root, rate in
+      PacedPresenter<Int>(of: root.interactor, framesPerSecond: rate) { _ in }.present(1)
     },
   ]
 
@@ -309,10 +274,19 @@ enum NumberProbe {
   private static let owner = TreeOwner(address: "here")
   private static let key = TreeKey(kind: "order", id: "1")
 
-  private static func runDirectory(_ configuration: DirectoryConfiguration) async throws {
-    let directory = TreeDirectory("order", in: MemoryStore(), configuration: configuration) { (_: Int) in
+  private static func makeDirectory(
+    _ configuration: DirectoryConfiguration = DirectoryConfiguration(), schema: Int = 1
+  ) -> TreeDirectory<Int, Router<Interactor>> {
+    TreeDirectory("order", in: MemoryStore(), schema: schema, configuration: configuration) { (_: Int) in
       Router(interactor: Interactor())
     }
+  }
+
+  private static func runDirectory(_ set: (inout DirectoryConfiguration) -> Void) async throws {
+    // Trees that end at once are not idle long enough to be called.
+    var configuration = DirectoryConfiguration(address: "here")
+    set(&configuration)
+    let directory = makeDirectory(configuration)
     let running = Task { await directory.run() }
     try await directory.perform(on: 1) { _ in }
     running.cancel()
@@ -320,21 +294,26 @@ enum NumberProbe {
     await directory.shutdown()
   }
 
-  private static func runDirectories(_ set: (inout DirectoryConfiguration, Duration, Int) -> Void) async throws {
-    for (index, duration) in durations.enumerated() {
-      // Trees that end at once are not idle long enough to be called.
-      var configuration = DirectoryConfiguration(address: "here")
-      set(&configuration, duration, numbers[index % numbers.count])
-      try await runDirectory(configuration)
+  private static func runDirectories<Value: Comparable & Sendable>(
+    with setting: any WritableKeyPath<DirectoryConfiguration, Value> & Sendable, of values: [Value],
+    atLeast least: Value
+  ) -> Probe {
+    each(values) { value in
+      try await runDirectory { configuration in
+        configuration[keyPath: setting] = value
+        #expect(configuration[keyPath: setting] >= least)
+      }
     }
   }
 
   private static func onDirectory(
-    _ body: (TreeDirectory<Int, Router<Interactor>>, Duration) async throws -> Void
-  ) async throws {
-    let directory = TreeDirectory("order", in: MemoryStore()) { (_: Int) in Router(interactor: Interactor()) }
-    for duration in durations { try await body(directory, duration) }
-    await directory.shutdown()
+    _ body: @escaping @Sendable (TreeDirectory<Int, Router<Interactor>>, Duration) async throws -> Void
+  ) -> Probe {
+    {
+      let directory = makeDirectory()
+      for duration in durations { try await body(directory, duration) }
+      await directory.shutdown()
+    }
   }
 
   private final class Connection {}
@@ -345,60 +324,56 @@ enum NumberProbe {
       failing: { _ in .final }, opening: { Connection() })
   }
 
-  private static func onFiles(_ body: (FileStore) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString)")
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try FileStore(directory: folder.path)
-    try await body(store)
-    await store.close()
+  private static func onFiles<Value: Sendable>(
+    with values: [Value], _ body: @escaping @Sendable (FileStore, Value) async throws -> Void
+  ) -> Probe {
+    {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString)")
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let store = try FileStore(directory: folder.path)
+      for value in values { try await body(store, value) }
+      await store.close()
+    }
   }
 
-  private static let stores: [String: @Sendable () async throws -> Void] = [
+  private static let stores: [String: Probe] = [
     "RateLimiter.take(_:rate:)": {
       let limiter = RateLimiter()
       for rate in [-Double.infinity, -1, 0, 1, .greatestFiniteMagnitude, .infinity, .nan] {
         for _ in 0..<3 { #expect(limiter.take("\(rate)", rate: rate) ?? .zero >= .zero) }
       }
     },
-    "FollowerStreams.init(limit:limitByTree:heartbeat:beat:onCount:)": {
-      for heartbeat in durations {
-        for limit in numbers {
-          let streams = FollowerStreams<Int>(limit: limit, limitByTree: limit, heartbeat: heartbeat, beat: 0)
-          #expect(streams.patience > .zero)
-          let follower = try? streams.add("a", closing: {})
-          #expect((follower == nil) == (limit < 1))
-          let running = Task { await streams.run() }
-          await Task.yield()
-          running.cancel()
-          await running.value
-        }
+    "FollowerStreams.init(limit:limitByTree:heartbeat:beat:onCount:)": each(durations) { heartbeat in
+      for limit in numbers {
+        let streams = FollowerStreams<Int>(limit: limit, limitByTree: limit, heartbeat: heartbeat, beat: 0)
+        #expect(streams.patience > .zero)
+        let follower = try? streams.add("a", closing: {})
+        #expect((follower == nil) == (limit < 1))
+        let running = Task { await streams.run() }
+        await Task.yield()
+        running.cancel()
+        await running.value
       }
     },
-    "StoreHealth.init(patience:)": {
-      for patience in durations {
-        let health = StoreHealth(patience: patience)
-        _ = try await health.observing(MemoryStore()).contains(key)
-        #expect(health.reasonNotReady == nil)
+    "StoreHealth.init(patience:)": each(durations) { patience in
+      let health = StoreHealth(patience: patience)
+      _ = try await health.observing(MemoryStore()).contains(key)
+      #expect(health.reasonNotReady == nil)
+    },
+    "StoreChoice.open(for:lease:database:sqlite:)": each(durations) { lease in
+      _ = try await StoreChoice("postgres://a").open(for: "a", lease: lease) { _, timeout in
+        #expect(timeout <= .seconds(4))
+        return MemoryStore()
       }
     },
-    "StoreChoice.open(for:lease:database:sqlite:)": {
-      for lease in durations {
-        _ = try await StoreChoice("postgres://a").open(for: "a", lease: lease) { _, timeout in
-          #expect(timeout <= .seconds(4))
-          return MemoryStore()
-        }
-      }
-    },
-    "BlockingConnections.init(timeout:idleAfter:timedOut:closed:failing:opening:losing:)": {
-      for timeout in durations {
-        for idleAfter in durations {
-          let connections = connections(timeout, idleAfter)
-          connections.addThreads(1)
-          // Without a timeout, no call begins in time.
-          let value = try? await connections.perform { _ in 7 }
-          #expect(value == 7 || timeout <= .nanoseconds(1))
-          await connections.close()
-        }
+    "BlockingConnections.init(timeout:idleAfter:timedOut:closed:failing:opening:losing:)": each(durations) { timeout in
+      for idleAfter in durations {
+        let connections = connections(timeout, idleAfter)
+        connections.addThreads(1)
+        // Without a timeout, no call begins in time.
+        let value = try? await connections.perform { _ in 7 }
+        #expect(value == 7 || timeout <= .nanoseconds(1))
+        await connections.close()
       }
     },
     "BlockingConnections.addThreads(_:)": {
@@ -408,14 +383,12 @@ enum NumberProbe {
         await connections.close()
       }
     },
-    "GroupCommit.init(limit:cause:commit:)": {
-      for limit in numbers {
-        let commits = GroupCommit<Int, Int>(limit: limit) { entries, answer in Task { answer(.success(entries)) } }
-        let value = try await withCheckedThrowingContinuation { continuation in
-          commits.append(7) { continuation.resume(with: $0) }
-        }
-        #expect(value == 7)
+    "GroupCommit.init(limit:cause:commit:)": each(numbers) { limit in
+      let commits = GroupCommit<Int, Int>(limit: limit) { entries, answer in Task { answer(.success(entries)) } }
+      let value = try await withCheckedThrowingContinuation { continuation in
+        commits.append(7) { continuation.resume(with: $0) }
       }
+      #expect(value == 7)
     },
     "JSONFields.Kind.integer(_:)": {
       let fields = try JSONFields(#"{"a":7}"#.utf8, ["a": .integer(Int.min ... .max)])
@@ -425,63 +398,25 @@ enum NumberProbe {
       let fields = try JSONFields(#"{"a":7}"#.utf8, ["a": .number(-Double.infinity ... .infinity)])
       #expect(fields.number("a") == 7)
     },
-    "withTimeLimit(_:_:)": { for limit in durations { _ = try await withTimeLimit(limit) {} } },
-    "TreeDirectory.perform(on:answering:timeout:fileID:line:_:)": {
-      try await onDirectory { directory, timeout in
-        do { try await directory.perform(on: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}
-      }
+    "withTimeLimit(_:_:)": each(durations) { limit in _ = try await withTimeLimit(limit) {} },
+    "TreeDirectory.perform(on:answering:timeout:fileID:line:_:)": onDirectory { directory, timeout in
+      do { try await directory.perform(on: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}
     },
-    "TreeDirectory.perform(onExisting:answering:timeout:fileID:line:_:)": {
-      try await onDirectory { directory, timeout in
-        do { _ = try await directory.perform(onExisting: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}
-      }
+    "TreeDirectory.perform(onExisting:answering:timeout:fileID:line:_:)": onDirectory { directory, timeout in
+      do { _ = try await directory.perform(onExisting: 1, timeout: timeout) { _ in } } catch is TreeUnanswered {}
     },
-    "TreeDirectory.remove(_:timeout:)": {
-      try await onDirectory { directory, timeout in
-        do { try await directory.remove(1, timeout: timeout) } catch is TreeUnanswered {}
-      }
+    "TreeDirectory.remove(_:timeout:)": onDirectory { directory, timeout in
+      do { try await directory.remove(1, timeout: timeout) } catch is TreeUnanswered {}
     },
-    "DirectoryConfiguration.idleAfter": {
-      try await runDirectories { configuration, time, _ in configuration.idleAfter = time }
-    },
-    "DirectoryConfiguration.interval": {
-      try await runDirectories { configuration, interval, _ in
-        configuration.interval = interval
-        #expect(configuration.interval >= .milliseconds(1))
-      }
-    },
-    "DirectoryConfiguration.lease": {
-      try await runDirectories { configuration, lease, _ in
-        configuration.lease = lease
-        #expect(configuration.lease >= .milliseconds(100))
-      }
-    },
-    "DirectoryConfiguration.limit": {
-      try await runDirectories { configuration, _, limit in
-        configuration.limit = limit
-        #expect(configuration.limit >= 1)
-      }
-    },
-    "DirectoryConfiguration.quarantineAfter": {
-      try await runDirectories { configuration, _, number in
-        configuration.quarantineAfter = number
-        #expect(configuration.quarantineAfter >= 2)
-      }
-    },
-    "DirectoryConfiguration.opensAtOnce": {
-      try await runDirectories { configuration, _, number in
-        configuration.opensAtOnce = number
-        #expect(configuration.opensAtOnce >= 1)
-      }
-    },
-    "DirectoryConfiguration.callLimit": {
-      try await runDirectories { configuration, _, number in
-        configuration.callLimit = number
-        #expect(configuration.callLimit >= 1)
-      }
-    },
-    "DirectoryConfiguration.memoryLimit": {
-      try await runDirectories { configuration, _, number in
+    "DirectoryConfiguration.idleAfter": each(durations) { time in try await runDirectory { $0.idleAfter = time } },
+    "DirectoryConfiguration.interval": runDirectories(with: \.interval, of: durations, atLeast: .milliseconds(1)),
+    "DirectoryConfiguration.lease": runDirectories(with: \.lease, of: durations, atLeast: .milliseconds(100)),
+    "DirectoryConfiguration.limit": runDirectories(with: \.limit, of: numbers, atLeast: 1),
+    "DirectoryConfiguration.quarantineAfter": runDirectories(with: \.quarantineAfter, of: numbers, atLeast: 2),
+    "DirectoryConfiguration.opensAtOnce": runDirectories(with: \.opensAtOnce, of: numbers, atLeast: 1),
+    "DirectoryConfiguration.callLimit": runDirectories(with: \.callLimit, of: numbers, atLeast: 1),
+    "DirectoryConfiguration.memoryLimit": each(numbers) { number in
+      try await runDirectory { configuration in
         configuration.memoryLimit = number
         #expect(configuration.memoryLimit ?? 0 >= 1)
       }
@@ -500,75 +435,64 @@ enum NumberProbe {
           }
         }
       },
-    "FileStore.claim(_:by:schema:)": {
-      try await onFiles { store in
-        for schema in numbers { _ = try await store.claim(key, by: owner, schema: schema) }
-      }
+    "FileStore.claim(_:by:schema:)": onFiles(with: numbers) { store, schema in
+      _ = try await store.claim(key, by: owner, schema: schema)
     },
-    "FileStore.due(_:limit:schema:)": {
-      try await onFiles { store in
-        for number in numbers { _ = try await store.due("order", limit: number, schema: number) }
-      }
+    "FileStore.due(_:limit:schema:)": onFiles(with: numbers) { store, number in
+      _ = try await store.due("order", limit: number, schema: number)
     },
-    "FileStore.renew(_:for:)": {
-      try await onFiles { store in
-        for duration in durations { _ = try await store.renew(owner, for: duration) }
-      }
+    "FileStore.renew(_:for:)": onFiles(with: durations) { store, duration in
+      _ = try await store.renew(owner, for: duration)
     },
-    "MemoryStore.claim(_:by:schema:)": {
-      for schema in numbers { _ = try await MemoryStore().claim(key, by: owner, schema: schema) }
+    "MemoryStore.claim(_:by:schema:)": each(numbers) { schema in
+      _ = try await MemoryStore().claim(key, by: owner, schema: schema)
     },
-    "MemoryStore.due(_:limit:schema:)": {
-      for number in numbers { _ = try await MemoryStore().due("order", limit: number, schema: number) }
+    "MemoryStore.due(_:limit:schema:)": each(numbers) { number in
+      _ = try await MemoryStore().due("order", limit: number, schema: number)
     },
-    "MemoryStore.renew(_:for:)": {
-      for duration in durations { _ = try await MemoryStore().renew(owner, for: duration) }
+    "MemoryStore.renew(_:for:)": each(durations) { duration in
+      _ = try await MemoryStore().renew(owner, for: duration)
     },
-    "MemoryStore.revive(_:for:holding:)": {
-      for duration in durations {
-        let store = MemoryStore()
-        _ = try await store.renew(owner, for: .zero)
-        _ = try await store.revive(owner, for: duration, holding: [key: .max])
-      }
+    "MemoryStore.revive(_:for:holding:)": each(durations) { duration in
+      let store = MemoryStore()
+      _ = try await store.renew(owner, for: .zero)
+      _ = try await store.revive(owner, for: duration, holding: [key: .max])
     },
-    "TreeDirectory.init(_:in:schema:coder:configuration:tree:onEvent:build:)": {
-      for schema in numbers {
-        let directory = TreeDirectory("order", in: MemoryStore(), schema: schema) { (_: Int) in
-          Router(interactor: Interactor())
-        }
-        try await directory.perform(on: 1) { _ in }
-        await directory.shutdown()
-      }
+    "TreeDirectory.init(_:in:schema:coder:configuration:tree:onEvent:build:)": each(numbers) { schema in
+      let directory = makeDirectory(schema: schema)
+      try await directory.perform(on: 1) { _ in }
+      await directory.shutdown()
     },
-    "TreeDirectory.shutdown(timeout:)": {
-      for timeout in durations {
-        let directory = TreeDirectory("order", in: MemoryStore()) { (_: Int) in Router(interactor: Interactor()) }
-        try await directory.perform(on: 1) { _ in }
-        _ = await directory.shutdown(timeout: timeout)
-      }
+    "TreeDirectory.shutdown(timeout:)": each(durations) { timeout in
+      let directory = makeDirectory()
+      try await directory.perform(on: 1) { _ in }
+      _ = await directory.shutdown(timeout: timeout)
     },
   ]
 
   // MARK: RIBsInspector
 
   /// Calls a closure with an inspector that has recorded a tree, and the path of the recording.
-  private static func recorded(upTo bytes: Int = 1 << 20, _ body: (Inspector, String) async throws -> Void) async throws
-  {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString.prefix(8))")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("trees.ribs").path
-    let inspector = try Inspector.start(
-      recording: .file(path, upTo: bytes), directory: folder.appendingPathComponent("sockets").path)
-    let host = await makeHost(TreeConfiguration(leakDetection: .off, inspector: inspector))
-    try await host.perform { root in root.attachChild(Router(interactor: Interactor())) }
-    await host.shutdown()
-    try await body(inspector, path)
-    inspector.stop()
+  private static func recorded(
+    upTo bytes: Int = 1 << 20, _ body: @escaping @Sendable (Inspector, String) async throws -> Void
+  ) -> Probe {
+    {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString.prefix(8))")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let path = folder.appendingPathComponent("trees.ribs").path
+      let inspector = try Inspector.start(
+        recording: .file(path, upTo: bytes), directory: folder.appendingPathComponent("sockets").path)
+      let host = await makeHost(TreeConfiguration(leakDetection: .off, inspector: inspector))
+      try await host.perform { root in root.attachChild(Router(interactor: Interactor())) }
+      await host.shutdown()
+      try await body(inspector, path)
+      inspector.stop()
+    }
   }
 
-  private static func read(_ body: (TreeRecording, InspectedTree.ID) throws -> Void) async throws {
-    try await recorded { inspector, path in
+  private static func read(_ body: @escaping @Sendable (TreeRecording, InspectedTree.ID) throws -> Void) -> Probe {
+    recorded { inspector, path in
       inspector.stop()
       let recording = try TreeRecording(contentsOf: path)
       try body(recording, try #require(recording.trees.first).id)
@@ -576,92 +500,78 @@ enum NumberProbe {
   }
 
   /// Draws a tree down to each level.
-  private static func draw(_ body: @Sendable (TreeSnapshot, Int) -> String) async throws {
-    let host = await makeHost()
-    let snapshot = await host.snapshot()
-    for depth in numbers { _ = body(snapshot, depth) }
-    await host.shutdown()
+  private static func draw(_ body: @escaping @Sendable (TreeSnapshot, Int) -> String) -> Probe {
+    onHost { host in
+      let snapshot = await host.snapshot()
+      for depth in numbers { _ = body(snapshot, depth) }
+    }
   }
 
-  private static let inspector: [String: @Sendable () async throws -> Void] = [
-    "InspectorClient.init(_:timeout:)": {
-      try await recorded { inspector, _ in
-        let directory = URL(fileURLWithPath: inspector.socketPath).deletingLastPathComponent().path
-        let process = try #require(try InspectedProcess.all(in: directory).first)
-        for timeout in numbers { _ = try await InspectorClient(process, timeout: timeout).trees() }
+  private static let inspector: [String: Probe] = [
+    "InspectorClient.init(_:timeout:)": recorded { inspector, _ in
+      let directory = URL(fileURLWithPath: inspector.socketPath).deletingLastPathComponent().path
+      let process = try #require(try InspectedProcess.all(in: directory).first)
+      for timeout in numbers { _ = try await InspectorClient(process, timeout: timeout).trees() }
+    },
+    "InspectorClient.init(socketPath:timeout:)": recorded { inspector, _ in
+      for timeout in numbers {
+        let client = InspectorClient(socketPath: inspector.socketPath, timeout: timeout)
+        #expect(client.timeout >= 1)
+        for try await _ in try await client.snapshots() {}
       }
     },
-    "InspectorClient.init(socketPath:timeout:)": {
-      try await recorded { inspector, _ in
-        for timeout in numbers {
-          let client = InspectorClient(socketPath: inspector.socketPath, timeout: timeout)
-          #expect(client.timeout >= 1)
-          for try await _ in try await client.snapshots() {}
-        }
+    "Recording.file(_:upTo:summaries:)": each(numbers) { bytes in
+      try await recorded(upTo: bytes) { inspector, path in
+        inspector.stop()
+        let trees = try TreeRecording(contentsOf: path).trees
+        #expect(trees.count == 1)
+      }()
+    },
+    "TreeFold.snapshot(at:)": read { recording, id in
+      try recording.forEachEvent(of: id) { _, fold in
+        for time in durations { _ = fold.snapshot(at: time) }
+        return true
       }
     },
-    "Recording.file(_:upTo:summaries:)": {
-      for bytes in numbers {
-        try await recorded(upTo: bytes) { inspector, path in
-          inspector.stop()
-          let trees = try TreeRecording(contentsOf: path).trees
-          #expect(trees.count == 1)
-        }
-      }
+    "TreeRecording.eventCount(of:upTo:)": read { recording, id in
+      for time in durations { _ = try recording.eventCount(of: id, upTo: time) }
     },
-    "TreeFold.snapshot(at:)": {
-      try await read { recording, id in
-        try recording.forEachEvent(of: id) { _, fold in
-          for time in durations { _ = fold.snapshot(at: time) }
-          return true
-        }
-      }
+    "TreeRecording.events(of:at:)": read { recording, id in
+      for window in windows { _ = try recording.events(of: id, at: window) }
     },
-    "TreeRecording.eventCount(of:upTo:)": {
-      try await read { recording, id in for time in durations { _ = try recording.eventCount(of: id, upTo: time) } }
+    "TreeRecording.events(of:in:)": read { recording, id in
+      for (one, other) in pairs where one <= other { _ = try recording.events(of: id, in: one...other) }
     },
-    "TreeRecording.events(of:at:)": {
-      try await read { recording, id in for window in windows { _ = try recording.events(of: id, at: window) } }
+    "TreeRecording.forEachEvent(of:after:_:)": read { recording, id in
+      for number in numbers { try recording.forEachEvent(of: id, after: number) { _, _ in true } }
     },
-    "TreeRecording.events(of:in:)": {
-      try await read { recording, id in
-        for (one, other) in pairs where one <= other { _ = try recording.events(of: id, in: one...other) }
-      }
+    "TreeRecording.snapshot(of:after:)": read { recording, id in
+      for number in numbers { _ = try recording.snapshot(of: id, after: number) }
     },
-    "TreeRecording.forEachEvent(of:after:_:)": {
-      try await read { recording, id in
-        for number in numbers { try recording.forEachEvent(of: id, after: number) { _, _ in true } }
-      }
+    "TreeRecording.snapshot(of:at:)": read { recording, id in
+      for time in durations { _ = try recording.snapshot(of: id, at: time) }
     },
-    "TreeRecording.snapshot(of:after:)": {
-      try await read { recording, id in for number in numbers { _ = try recording.snapshot(of: id, after: number) } }
-    },
-    "TreeRecording.snapshot(of:at:)": {
-      try await read { recording, id in for time in durations { _ = try recording.snapshot(of: id, at: time) } }
-    },
-    "TreeSnapshot.dot(depth:)": { try await draw { $0.dot(depth: $1) } },
-    "TreeSnapshot.html(title:depth:)": { try await draw { $0.html(depth: $1) } },
-    "TreeSnapshot.json(depth:)": { try await draw { $0.json(depth: $1) } },
-    "TreeSnapshot.markdown(depth:)": { try await draw { $0.markdown(depth: $1) } },
-    "TreeSnapshot.mermaid(depth:)": { try await draw { $0.mermaid(depth: $1) } },
-    "TreeSnapshot.rendered(as:depth:)": { try await draw { $0.rendered(as: .text, depth: $1) } },
-    "TreeSnapshot.text(_:depth:)": { try await draw { $0.text(depth: $1) } },
+    "TreeSnapshot.dot(depth:)": draw { $0.dot(depth: $1) },
+    "TreeSnapshot.html(title:depth:)": draw { $0.html(depth: $1) },
+    "TreeSnapshot.json(depth:)": draw { $0.json(depth: $1) },
+    "TreeSnapshot.markdown(depth:)": draw { $0.markdown(depth: $1) },
+    "TreeSnapshot.mermaid(depth:)": draw { $0.mermaid(depth: $1) },
+    "TreeSnapshot.rendered(as:depth:)": draw { $0.rendered(as: .text, depth: $1) },
+    "TreeSnapshot.text(_:depth:)": draw { $0.text(depth: $1) },
   ]
 
   // MARK: RIBsTesting
 
-  private static let testing: [String: @Sendable () async throws -> Void] = [
-    "FaultyStore.Fault.isLate(by:)": {
-      for duration in durations {
-        let clock = TestClock()
-        let store = FaultyStore(MemoryStore(), clock: clock) { _ in .isLate(by: duration) }
-        let renewal = Task { try await store.renew(owner, for: .seconds(1)) }
-        if duration > .zero {
-          await clock.waitForSleeper()
-          clock.advance(by: Duration(attoseconds: .max))
-        }
-        _ = try await renewal.value
+  private static let testing: [String: Probe] = [
+    "FaultyStore.Fault.isLate(by:)": each(durations) { duration in
+      let clock = TestClock()
+      let store = FaultyStore(MemoryStore(), clock: clock) { _ in .isLate(by: duration) }
+      let renewal = Task { try await store.renew(owner, for: .seconds(1)) }
+      if duration > .zero {
+        await clock.waitForSleeper()
+        clock.advance(by: Duration(attoseconds: .max))
       }
+      _ = try await renewal.value
     },
     "FaultyStore.init(_:seed:rate:)": {
       for rate in [-Double.infinity, -1, 0, 1, .nan, .infinity] {
@@ -693,27 +603,23 @@ enum NumberProbe {
         try await sleep
       }
     },
-    "TestTree.advance(by:fileID:filePath:line:column:)": {
-      for duration in durations {
-        let failures = Locked(0)
-        withFailureHandler({ _ in failures.withLock { $0 += 1 } }) {
-          let test = TestTree(recording: [])
-          test.launch(Router(interactor: Interactor()))
-          test.advance(by: duration)
-          test.finish()
-        }
-        #expect(failures.withLock { $0 } == (duration < .zero ? 1 : 0))
+    "TestTree.advance(by:fileID:filePath:line:column:)": each(durations) { duration in
+      let failures = Locked(0)
+      withFailureHandler({ _ in failures.withLock { $0 += 1 } }) {
+        let test = TestTree(recording: [])
+        test.launch(Router(interactor: Interactor()))
+        test.advance(by: duration)
+        test.finish()
       }
+      #expect(failures.withLock { $0 } == (duration < .zero ? 1 : 0))
     },
-    "TestTree.limit": {
-      for limit in numbers {
-        withFailureHandler({ _ in }) {
-          let test = TestTree(recording: [])
-          test.limit = limit
-          #expect(test.limit >= 1)
-          test.launch(Router(interactor: Interactor()))
-          test.finish()
-        }
+    "TestTree.limit": each(numbers) { limit in
+      withFailureHandler({ _ in }) {
+        let test = TestTree(recording: [])
+        test.limit = limit
+        #expect(test.limit >= 1)
+        test.launch(Router(interactor: Interactor()))
+        test.finish()
       }
     },
   ]
