@@ -7,8 +7,6 @@ import Testing
 
 @Suite("A workflow that is cancelled", .folded)
 struct DisposingTests {
-  typealias Item = Scripted.Interactor
-
   private let scene = Scene()
   private let answers = PendingResponses<String, Void>()
 
@@ -109,50 +107,4 @@ struct DisposingTests {
     test.expect("step over", "workflow gone")
     test.finish()
   }
-
-  @Test("leaves nothing behind, whatever was running", arguments: [false, true])
-  static func nothingLeft(isSubscribed: Bool) {
-    let alive = Survivors()
-    let test = TestTree(recording: [])
-    launch(in: test, alive, isSubscribed: isSubscribed)
-    test.settle()
-    #expect(alive.count > 4)
-    test.finish()
-    #expect(alive.count == 0)
-  }
-
-  private static func launch(in test: TestTree, _ alive: Survivors, isSubscribed: Bool) {
-    let answers = PendingResponses<String, Void>()
-    let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
-    root.attachChild(child)
-    let (interactor, childInteractor) = (root.interactor, child.interactor)
-    for object in [root, interactor, child, childInteractor] as [AnyObject] { alive.add(object) }
-    for index in 0..<4 {
-      let workflow = Workflow<Item>()
-      alive.add(workflow)
-      let shared = workflow.onStep { [unowned childInteractor] _ in (childInteractor, ()) }
-      shared.onStep { [answers] child, _ in
-        if index == 1 { throw Failure() }
-        if index == 2 { try await answers.answer(to: "Go on?") }
-        return (child, ())
-      }
-      .commit()
-      shared.onStep { _, _ in (Item(), ()) }.onStep { item, _ in (item, ()) }.commit()
-      if isSubscribed {
-        workflow.subscribe(interactor).disposeOnDeactivate(interactor: interactor)
-      } else {
-        interactor.task { try await workflow.run(interactor) }
-      }
-    }
-  }
-}
-
-/// Counts the live objects among some.
-private final class Survivors {
-  private struct Entry { weak var object: AnyObject? }
-  private var entries: [Entry] = []
-
-  var count: Int { entries.filter { $0.object != nil }.count }
-
-  func add(_ object: AnyObject) { entries.append(Entry(object: object)) }
 }

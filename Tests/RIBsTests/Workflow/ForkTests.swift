@@ -26,8 +26,7 @@ struct ForkTests {
         }
         .commit()
     }
-    test.start(workflow, with: scene.root.interactor)
-    test.settle()
+    scene.start(workflow)
     test.expect("didFork", "didFork", "shared", "Root RideWorkflow step ended", "begun 0", "begun 1")
     answers[order[0]].respond(with: ())
     test.settle()
@@ -36,7 +35,6 @@ struct ForkTests {
     test.settle()
     test.expect("done \(order[1])", "Root RideWorkflow step ended", "didComplete")
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("reports each error once, and completes unless all forks failed", arguments: [0, 1, 2], [false, true])
@@ -52,8 +50,7 @@ struct ForkTests {
       if hasHandler { fork = fork.onError { write("onError \(index) \($0)") } }
       fork.commit()
     }
-    test.start(workflow, with: scene.root.interactor)
-    test.settle()
+    scene.start(workflow)
     let received = (0..<2).map { index in
       guard index < failures else { return "Root RideWorkflow step ended" }
       return "Root RideWorkflow step failed: Failure\n"
@@ -68,7 +65,6 @@ struct ForkTests {
       \(failures == 2 ? "" : "didComplete")
       """)
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("reports an error of a shared step once, and to every handler after it")
@@ -78,11 +74,9 @@ struct ForkTests {
     let shared = workflow.onStep { _ -> (Item, Void)? in throw Failure() }
     shared.onError { _ in write("first") }.onStep { root, _ in (root, ()) }.commit()
     shared.onStep { root, _ in (root, ()) }.onError { _ in write("second") }.commit()
-    test.start(workflow, with: scene.root.interactor)
-    test.settle()
+    scene.start(workflow)
     test.expect("Root RideWorkflow step failed: Failure", "first", "second", "didReceiveError Failure")
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   /// When a fork is created.
@@ -140,19 +134,15 @@ struct ForkTests {
     let workflow = RideWorkflow(write)
     let shared = workflow.onStep { child in (child, ()) }
     shared.onStep { child, _ in (child, ()) }.commit()
-    test.start(workflow, with: scene.child.interactor)
-    test.settle()
+    scene.start(workflow, with: scene.child.interactor)
     test.expect("Root/Child RideWorkflow step ended", "Root/Child RideWorkflow step ended", "didComplete")
     scene.root.detachChild(scene.child)
     scene.root.attachChild(scene.child)
     shared.fork().onStep { child, _ in (child, write("must not run")) }.commit()
     test.settle()
-    let error =
-      "Child resigned while a step of a workflow worked on it. "
-      + "A RIB that stays attached, such as the parent, must run a step that ends another."
+    let error = Scene.resigned("Child")
     test.expect("didFork", "Child RideWorkflow step failed: \(error)", "didReceiveError \(error)")
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("runs steps that several workflows share in each of them, and again in each start")
@@ -162,8 +152,7 @@ struct ForkTests {
     first.throughTwice(write).onStep { root, count in (root, write("first \(count)")) }.commit()
     second.throughTwice(write).onStep { root, count in (root, write("second \(count)")) }.commit()
     for (workflow, name) in [(first, "first"), (second, "second"), (first, "first")] {
-      test.start(workflow, with: scene.root.interactor)
-      test.settle()
+      scene.start(workflow)
       test.expect(
         """
         Root RideWorkflow step ended
@@ -177,7 +166,6 @@ struct ForkTests {
         """)
     }
     test.finish()
-    withExtendedLifetime((first, second)) {}
   }
 }
 

@@ -42,9 +42,7 @@ struct ResigningTests {
     scene.root.detachChild(scene.child)
     if isBackAtOnce { scene.root.attachChild(scene.child) }
     test.settle()
-    let error =
-      "Root/Child resigned while a step of a workflow worked on it. "
-      + "A RIB that stays attached, such as the parent, must run a step that ends another."
+    let error = Scene.resigned("Root/Child")
     // An error that a step throws itself is reported too.
     test.expect(
       """
@@ -127,9 +125,7 @@ struct ResigningTests {
       RideWorkflow(write).onStep { child in (child, write("must not run")) }.commit(), with: scene.child.interactor)
     scene.root.detachChild(scene.child)
     test.settle()
-    let error =
-      "Root/Child resigned while a step of a workflow worked on it. "
-      + "A RIB that stays attached, such as the parent, must run a step that ends another."
+    let error = Scene.resigned("Root/Child")
     test.expect(
       """
       Root/Child task RideWorkflow started

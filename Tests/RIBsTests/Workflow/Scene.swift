@@ -26,11 +26,12 @@ class RecordedWorkflow<Item>: Workflow<Item> {
 final class RideWorkflow: RecordedWorkflow<Scripted.Interactor> {}
 
 /// A root with a child and a leaf, not yet attached, in a test tree.
-struct Scene {
+final class Scene {
   let test: TestTree
   let root = Scripted.RootRouter()
   let child = Scripted.ChildRouter()
   let leaf = Scripted.LeafRouter()
+  private var kept: [Workflow<Scripted.Interactor>] = []
 
   init(recording contents: Transcript.Contents = .workflows) {
     test = TestTree(recording: contents)
@@ -44,6 +45,19 @@ struct Scene {
 
   /// Writes to the transcript.
   var write: (String) -> Void { test.transcript.write }
+
+  /// Starts a workflow, with the root unless another item is given, and keeps it alive.
+  func start(_ workflow: Workflow<Scripted.Interactor>, with item: Scripted.Interactor? = nil) {
+    kept.append(workflow)
+    test.start(workflow, with: item ?? root.interactor)
+    test.settle()
+  }
+
+  /// The message if an item has resigned during a step.
+  static func resigned(_ path: String) -> String {
+    "\(path) resigned while a step of a workflow worked on it. "
+      + "A RIB that stays attached, such as the parent, must run a step that ends another."
+  }
 
   /// Runs an operation as bound work of the root, and records its error.
   func run(_ body: nonisolated(nonsending) @escaping () async throws -> Void) {

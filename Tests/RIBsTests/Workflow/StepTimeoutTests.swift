@@ -19,16 +19,17 @@ struct StepTimeoutTests {
     "cancels the step, and ends the chain with an error that reaches the interactor, whatever the step waits for",
     arguments: [false, true])
   func expires(isStream: Bool) {
-    let workflow = RideWorkflow(scene.write)
+    let write = scene.write
+    let workflow = RideWorkflow(write)
     workflow
       .onStep(timeout: .seconds(5)) { [test] root in
         if isStream { return await Observable<(Scripted.Interactor, Void)>.never().first() }
         try await test.clock.sleep(for: .seconds(60))
         return (root, ())
       }
-      .onStep { [scene] root, _ in (root, scene.write("not reached")) }
+      .onStep { root, _ in (root, write("not reached")) }
       .commit()
-    test.start(workflow, with: scene.root.interactor)
+    scene.start(workflow)
     test.advance(by: .seconds(4))
     test.expect()
     test.advance(by: .seconds(1))
@@ -36,7 +37,6 @@ struct StepTimeoutTests {
     test.expect("Root RideWorkflow step failed: \(error)", "didReceiveError \(error)", "Root didFail \(error)")
     #expect(test.clock.deadlines.isEmpty)
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("is of one step: it ends with it, and the next step has its own")
@@ -57,13 +57,12 @@ struct StepTimeoutTests {
         return (root, write("three"))
       }
       .commit()
-    test.start(workflow, with: scene.root.interactor)
+    scene.start(workflow)
     test.advance(by: .seconds(65))
     let ended = "Root RideWorkflow step ended"
     test.expect("one", ended, "two", ended, "three", ended, "didComplete")
     #expect(test.clock.deadlines.isEmpty)
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("fails a step that ignores the cancellation and returns a value")
@@ -76,7 +75,7 @@ struct StepTimeoutTests {
       }
       .onError { write("handled \($0)") }
       .commit()
-    test.start(workflow, with: scene.root.interactor)
+    scene.start(workflow)
     test.advance(by: .seconds(5))
     test.expect()
     responses.respond(with: 1)
@@ -84,7 +83,6 @@ struct StepTimeoutTests {
     let error = error(.seconds(5))
     test.expect("1", "Root RideWorkflow step failed: \(error)", "handled \(error)", "didReceiveError \(error)")
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("does not count the time in which the item is inactive")
@@ -94,13 +92,12 @@ struct StepTimeoutTests {
       .onStep { _ in (child.interactor, ()) }
       .onStep(timeout: .seconds(1)) { child, _ in (child, write("at child")) }
       .commit()
-    test.start(workflow, with: scene.root.interactor)
+    scene.start(workflow)
     test.advance(by: .seconds(20))
     scene.root.attachChild(child)
     test.settle()
     test.expect(
       "Root RideWorkflow step ended", "at child", "Root/Child RideWorkflow step ended", "didComplete")
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 }

@@ -28,12 +28,12 @@ struct WaitingTests {
   /// The line recorded when the child becomes active.
   private let goesOn = "at child true\nRoot/Child RideWorkflow step ended\ndidComplete\nworkflow gone"
 
-  @Test("waits until its item is active")
-  func waits() {
-    test.start(toChild(), with: scene.root.interactor)
+  @Test("waits until its item is active, with a timeout or without", arguments: [nil, Duration.seconds(30)])
+  func waits(timeout: Duration?) {
+    test.start(toChild(timeout: timeout), with: scene.root.interactor)
     test.settle()
     test.expect("at root", "Root RideWorkflow step ended")
-    #expect(test.clock.deadlines.map(\.sinceBeginning) == [.seconds(30)])
+    #expect(test.clock.deadlines.map(\.sinceBeginning) == [timeout].compactMap { $0 })
     scene.root.attachChild(scene.child)
     test.settle()
     test.expect(goesOn)
@@ -56,8 +56,7 @@ struct WaitingTests {
       .onStep { outside, _ in (child.interactor, write("outside \(outside.isActive)")) }
       .onStep { child, _ in (child, write("at child \(child.isActive)")) }
       .commit()
-    test.start(workflow, with: scene.root.interactor)
-    test.settle()
+    scene.start(workflow)
     test.expect("Root RideWorkflow step ended", "outside true")
     #expect(starts == [NodeID(1), nil])
     scene.root.attachChild(scene.child)
@@ -66,7 +65,6 @@ struct WaitingTests {
     outside.interactor.deactivate()
     subscription?.dispose()
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("waits for the item that the workflow is started with, in a tree or not yet", arguments: [false, true])
@@ -80,14 +78,12 @@ struct WaitingTests {
     let workflow = RideWorkflow(write, timeout: isInTree ? .seconds(30) : nil)
       .onStep { leaf in (leaf, write("at leaf \(leaf.isActive)")) }
       .commit()
-    test.start(workflow, with: scene.leaf.interactor)
-    test.settle()
+    scene.start(workflow, with: scene.leaf.interactor)
     test.expect()
     if isInTree { scene.child.interactor.activate() } else { scene.root.attachChild(scene.child) }
     test.settle()
     test.expect("at leaf true", "Root/Child/Leaf RideWorkflow step ended", "didComplete")
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("does not start while its item is resigning")
@@ -135,18 +131,6 @@ struct WaitingTests {
       Root didFail \(error)
       workflow gone
       """)
-    test.finish()
-  }
-
-  @Test("waits as long as it takes if the workflow has no timeout")
-  func noTimeout() {
-    test.start(toChild(timeout: nil), with: scene.root.interactor)
-    test.settle()
-    test.expect("at root", "Root RideWorkflow step ended")
-    #expect(test.clock.deadlines.isEmpty)
-    scene.root.attachChild(scene.child)
-    test.settle()
-    test.expect(goesOn)
     test.finish()
   }
 
@@ -230,9 +214,7 @@ struct WaitingTests {
     test.expect("asked true")
     double.deactivate()
     test.settle()
-    let error =
-      "AskedDouble resigned while a step of a workflow worked on it. "
-      + "A RIB that stays attached, such as the parent, must run a step that ends another."
+    let error = Scene.resigned("AskedDouble")
     test.expect("AskedDouble RecordedWorkflow<Asked> step failed: \(error)", "didReceiveError \(error)")
     test.finish()
     withExtendedLifetime(workflow) {}

@@ -27,8 +27,7 @@ struct WorkflowErrorTests {
       }
       if handler == number { step = step.onError { write("onError \($0)") } }
     }
-    test.start(step.commit(), with: scene.root.interactor)
-    test.settle()
+    scene.start(step.commit())
     let isHandled = handler.map { $0 >= failing } ?? false
     let ended = Array(repeating: "Root RideWorkflow step ended", count: failing).joined(separator: "\n")
     test.expect(
@@ -41,7 +40,6 @@ struct WorkflowErrorTests {
       \(isHandled ? "Root task RideWorkflow ended" : "Root task RideWorkflow failed: Failure\nRoot didFail Failure")
       """)
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("that a handler takes in one fork is not taken in another")
@@ -51,8 +49,7 @@ struct WorkflowErrorTests {
     let shared = workflow.onStep { root in (root, ()) }
     shared.onError { _ in write("must not be called") }.commit()
     shared.onStep { _, _ -> (Item, Void)? in throw Failure() }.commit()
-    test.start(workflow, with: scene.root.interactor)
-    test.settle()
+    scene.start(workflow)
     test.expect(
       """
       Root task RideWorkflow started
@@ -66,7 +63,6 @@ struct WorkflowErrorTests {
       Root didFail Failure
       """)
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   /// How a step ends without a value.
@@ -85,9 +81,7 @@ struct WorkflowErrorTests {
       case .emptyStream: workflow.onStep { _ in await Observable<(Item, Void)>.empty().first() }
       case .streamThatEnds: workflow.onStep { [stream = relay?.asObservable()] _ in await stream?.first() }
       }
-    test.start(
-      step.onStep { root, _ in (root, write("must not run")) }.commit(), with: scene.root.interactor)
-    test.settle()
+    scene.start(step.onStep { root, _ in (root, write("must not run")) }.commit())
     if nothing == .streamThatEnds { #expect(test.transcript.lines == ["Root task RideWorkflow started"]) }
     relay = nil
     test.settle()
@@ -103,7 +97,6 @@ struct WorkflowErrorTests {
       Root didFail \(error)
       """)
     test.finish()
-    withExtendedLifetime(workflow) {}
   }
 
   @Test("is thrown by run, and reported nowhere else")
@@ -175,6 +168,23 @@ struct WorkflowErrorTests {
 @Suite("A workflow that runs outside any tree", .folded)
 @MainActor
 struct OutsideTests {
+  @Test("completes once, or receives the error of a step and does not complete", arguments: [false, true])
+  func ends(fails: Bool) async {
+    let journal = Journal()
+    let subscription = RecordedWorkflow<Void>(journal.write)
+      .onStep { _ in ((), ()) }
+      .onStep { _, _ -> ((), ())? in
+        if fails { throw Failure() }
+        return ((), ())
+      }
+      .onStep { _, _ in ((), ()) }
+      .commit()
+      .subscribe((), isolation: MainActor.shared)
+    await journal.wait(for: "workflow gone")
+    #expect(journal.lines == [fails ? "didReceiveError Failure" : "didComplete", "workflow gone"])
+    subscription.dispose()
+  }
+
   @Test("begins no chain that is committed when its run has returned")
   func committedLate() async throws {
     let journal = Journal()

@@ -169,34 +169,26 @@ struct WorkflowFormTests {
     await host.shutdown()
   }
 
-  @Test("runs on the main actor, and loses no count", arguments: StepForm.allCases)
+  @Test(
+    "runs on the main actor, in a tree and outside, and loses no count", arguments: StepForm.allCases, [true, false])
   @MainActor
-  func mainActor(_ form: StepForm) async {
+  func mainActor(_ form: StepForm, isInTree: Bool) async {
     let (finished, finish) = AsyncStream<Void>.makeStream()
     let strays = StrayCount { MainQueue.isCurrent }
     let interactor = SteppingInteractor(form, rounds: Self.rounds, strays: strays)
-    let tree = Tree(root: Router(interactor: interactor))
-    tree.launch()
-    interactor.begin(finished: finish)
-    await self.wait(for: 32, in: finished)
-    #expect(interactor.count == Self.total)
-    #expect(strays.value == 0)
-    await tree.shutdown()
-  }
-
-  @Test("runs on the main actor outside any tree, and loses no count", arguments: StepForm.allCases)
-  @MainActor
-  func outside(_ form: StepForm) async {
-    let (finished, finish) = AsyncStream<Void>.makeStream()
-    let strays = StrayCount { MainQueue.isCurrent }
-    let interactor = SteppingInteractor(form, rounds: Self.rounds, strays: strays)
-    interactor.activate()
-    interactor.begin(finished: finish, isolation: MainActor.shared)
+    let tree = isInTree ? Tree(root: Router(interactor: interactor)) : nil
+    if let tree {
+      tree.launch()
+      interactor.begin(finished: finish)
+    } else {
+      interactor.activate()
+      interactor.begin(finished: finish, isolation: MainActor.shared)
+    }
     #expect(interactor.count == 0)
     await self.wait(for: 32, in: finished)
     #expect(interactor.count == Self.total)
     #expect(strays.value == 0)
-    interactor.deactivate()
+    if let tree { await tree.shutdown() } else { interactor.deactivate() }
   }
 
   private func wait(for number: Int, in stream: AsyncStream<Void>) async {

@@ -65,8 +65,7 @@ struct WorkflowTests {
       hasCaptureList
       ? second.onStep { [write] root, _ in (root, write("three")) }
       : second.onStep { root, _ in (root, write("three")) }
-    test.start(third.commit(), with: scene.root.interactor)
-    test.settle()
+    scene.start(third.commit())
     test.expect(
       """
       one
@@ -79,7 +78,6 @@ struct WorkflowTests {
       other work
       """)
     test.finish()
-    withExtendedLifetime(third) {}
   }
 
   @Test("is written in one expression, without types, which compiles")
