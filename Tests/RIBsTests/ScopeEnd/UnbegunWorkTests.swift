@@ -5,21 +5,11 @@ import TestSupport
 import RIBs
 import Testing
 
-/// Counts on its actor whatever runs although it must not.
-private final class UnbegunRouter: Router<Scripted.Interactor> {
-  let journal: Journal
-  let hasCaptureList: Bool
-
-  init(_ journal: Journal, hasCaptureList: Bool) {
-    self.journal = journal
-    self.hasCaptureList = hasCaptureList
-    super.init(interactor: Scripted.Interactor())
-  }
-
+extension Scripted.RootRouter {
   /// Attaches a child that starts work, and detaches it in the same turn.
-  func attachAndDetach() {
+  fileprivate func attachAndDetach(_ journal: Journal, hasCaptureList: Bool) {
     let child = Scripted.ChildRouter()
-    child.interactor.onActive = { [journal, hasCaptureList] interactor in
+    child.interactor.onActive = { interactor in
       if hasCaptureList {
         interactor.task { [journal] in journal.write("begun") }
       } else {
@@ -28,17 +18,6 @@ private final class UnbegunRouter: Router<Scripted.Interactor> {
     }
     attachChild(child)
     detachChild(child)
-  }
-
-  /// Starts work three times in one turn, which supersedes the first two.
-  func supersede() {
-    for number in 1...3 {
-      if hasCaptureList {
-        interactor.task("search", overlap: .cancelPrevious) { [journal] in journal.write("search \(number)") }
-      } else {
-        interactor.task("search", overlap: .cancelPrevious) { self.journal.write("search \(number)") }
-      }
-    }
   }
 }
 
@@ -57,43 +36,30 @@ struct UnbegunWorkTests {
     "never begins in a host, with other work of the actor between the start and the first step",
     arguments: [false, true])
   func host(hasCaptureList: Bool) async throws {
-    let host = await TreeHost(configuration: configuration) { [journal] in
-      UnbegunRouter(journal, hasCaptureList: hasCaptureList)
-    }
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     for _ in 1...100 {
-      try await host.perform { root in
-        root.attachAndDetach()
+      try await host.perform { [journal] root in
+        root.attachAndDetach(journal, hasCaptureList: hasCaptureList)
         root.interactor.task { root.interactor.summary = "other" }
-        root.attachAndDetach()
+        root.attachAndDetach(journal, hasCaptureList: hasCaptureList)
       }
     }
     await host.shutdown()
     #expect(!journal.lines.contains("begun"))
-    #expect(journal.lines.count { $0 == "Unbegun/Child cancelled" } == 200)
+    #expect(journal.lines.count { $0 == "Root/Child cancelled" } == 200)
   }
 
   @Test("never begins on the main actor", arguments: [false, true])
   @MainActor
   func main(hasCaptureList: Bool) async {
-    let root = UnbegunRouter(journal, hasCaptureList: hasCaptureList)
+    let root = Scripted.RootRouter()
     let tree = Tree(root: root, configuration: configuration)
     tree.launch()
     for _ in 1...100 {
-      root.attachAndDetach()
+      root.attachAndDetach(journal, hasCaptureList: hasCaptureList)
       await Task.yield()
     }
     await tree.shutdown()
-    #expect(journal.lines == Array(repeating: "Unbegun/Child cancelled", count: 100))
-  }
-
-  @Test("never begins in a host when later work of its name supersedes it", arguments: [false, true])
-  func superseded(hasCaptureList: Bool) async throws {
-    let host = await TreeHost(configuration: configuration) { [journal] in
-      UnbegunRouter(journal, hasCaptureList: hasCaptureList)
-    }
-    try await host.perform { root in root.supersede() }
-    await journal.wait(for: "Unbegun ended")
-    await host.shutdown()
-    #expect(journal.lines == ["Unbegun cancelled", "Unbegun cancelled", "search 3", "Unbegun ended"])
+    #expect(journal.lines == Array(repeating: "Root/Child cancelled", count: 100))
   }
 }

@@ -53,12 +53,10 @@ final class WorkScene {
 
   func start(_ kind: WorkKind) {
     switch kind.form {
-    case .task: startTask(kind.overlap, kind.hasCaptureList)
-    case .run: startRun(kind.overlap)
+    case .task, .workerTask: startTask(of: owner(of: kind), kind.overlap, kind.hasCaptureList)
+    case .run, .workerRun: startRun(of: owner(of: kind), kind.overlap)
     case .preparing: startPreparing(kind.overlap)
     case .slices: startSlices()
-    case .workerTask: startWorkerTask(kind.overlap, kind.hasCaptureList)
-    case .workerRun: startWorkerRun(kind.overlap)
     case .firstStep: startFirstStep(kind.hasCaptureList)
     case .secondStep: startSecondStep(kind.hasCaptureList)
     case .listUpdate: startListUpdate()
@@ -67,6 +65,8 @@ final class WorkScene {
     }
   }
 
+  private func owner(of kind: WorkKind) -> TaskOwner { kind.isOfWorker ? worker : child.interactor }
+
   private nonisolated(nonsending) func work() async throws {
     journal.write("begun")
     try await answers.answer(to: "work")
@@ -74,51 +74,25 @@ final class WorkScene {
     onReturned()
   }
 
-  private func startTask(_ overlap: BoundWork.OverlapPolicy?, _ hasCaptureList: Bool) {
-    let interactor = child.interactor
+  private func startTask(of owner: TaskOwner, _ overlap: BoundWork.OverlapPolicy?, _ hasCaptureList: Bool) {
     switch (overlap, hasCaptureList) {
     case (nil, false):
-      handle = interactor.task(timeout: timeout) {
+      handle = owner.task(timeout: timeout) {
         try await self.work()
         self.handled()
       }
     case (nil, true):
-      handle = interactor.task(timeout: timeout) { [self] in
+      handle = owner.task(timeout: timeout) { [self] in
         try await work()
         handled()
       }
     case (let overlap?, false):
-      handle = interactor.task("key", overlap: overlap, timeout: timeout) {
+      handle = owner.task("key", overlap: overlap, timeout: timeout) {
         try await self.work()
         self.handled()
       }
     case (let overlap?, true):
-      handle = interactor.task("key", overlap: overlap, timeout: timeout) { [self] in
-        try await work()
-        handled()
-      }
-    }
-  }
-
-  private func startWorkerTask(_ overlap: BoundWork.OverlapPolicy?, _ hasCaptureList: Bool) {
-    switch (overlap, hasCaptureList) {
-    case (nil, false):
-      handle = worker.task(timeout: timeout) {
-        try await self.work()
-        self.handled()
-      }
-    case (nil, true):
-      handle = worker.task(timeout: timeout) { [self] in
-        try await work()
-        handled()
-      }
-    case (let overlap?, false):
-      handle = worker.task("key", overlap: overlap, timeout: timeout) {
-        try await self.work()
-        self.handled()
-      }
-    case (let overlap?, true):
-      handle = worker.task("key", overlap: overlap, timeout: timeout) { [self] in
+      handle = owner.task("key", overlap: overlap, timeout: timeout) { [self] in
         try await work()
         handled()
       }
@@ -134,19 +108,11 @@ final class WorkScene {
     }
   }
 
-  private func startRun(_ overlap: BoundWork.OverlapPolicy?) {
+  private func startRun(of owner: TaskOwner, _ overlap: BoundWork.OverlapPolicy?) {
     if let overlap {
-      handle = child.interactor.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
+      handle = owner.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
     } else {
-      handle = child.interactor.run(timeout: timeout, awayWork) { self.handled() }
-    }
-  }
-
-  private func startWorkerRun(_ overlap: BoundWork.OverlapPolicy?) {
-    if let overlap {
-      handle = worker.run("key", overlap: overlap, timeout: timeout, awayWork) { self.handled() }
-    } else {
-      handle = worker.run(timeout: timeout, awayWork) { self.handled() }
+      handle = owner.run(timeout: timeout, awayWork) { self.handled() }
     }
   }
 
@@ -263,11 +229,7 @@ final class WorkScene {
 
   /// Starts other work of the same name, which ends when it is answered.
   func startPredecessor(of kind: WorkKind) {
-    if kind.isOfWorker {
-      worker.task("key", overlap: .concurrent) { try? await self.answers.answer(to: "before") }
-    } else {
-      child.interactor.task("key", overlap: .concurrent) { try? await self.answers.answer(to: "before") }
-    }
+    owner(of: kind).task("key", overlap: .concurrent) { try? await self.answers.answer(to: "before") }
   }
 
   // MARK: Ending
@@ -281,7 +243,7 @@ final class WorkScene {
     case .endOfTree: tree?.end()
     case .drop: dropTree()
     case .cancellation: handle?.cancel()
-    case .cancellationByKey: if kind.isOfWorker { worker.cancel("key") } else { child.interactor.cancel("key") }
+    case .cancellationByKey: owner(of: kind).cancel("key")
     case .timeout: passTime()
     case .disposal:
       workflowRun?.dispose()
@@ -292,11 +254,7 @@ final class WorkScene {
       isReplacingPage = true
       pager?.reload()
     case .supersession:
-      if kind.isOfWorker {
-        worker.task("key", overlap: .cancelPrevious) { self.journal.write("successor") }
-      } else {
-        child.interactor.task("key", overlap: .cancelPrevious) { self.journal.write("successor") }
-      }
+      owner(of: kind).task("key", overlap: .cancelPrevious) { self.journal.write("successor") }
     }
   }
 }
