@@ -7,29 +7,23 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// Blocks the thread of a tree until a test opens it.
-private final class Blockade: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-  func block() { semaphore.wait() }
-  func open() { semaphore.signal() }
-}
-
 @Suite("A time limit on the shutdown of a tree that does not answer", .serialized)
 struct BusyShutdownTests {
   enum Place: CaseIterable { case call, resignation, step, laterStep, result }
 
   private let journal = Journal()
-  private let blockade = Blockade()
+  private let blockade = DispatchSemaphore(value: 0)
   private let gate = Gate()
   private let clock = TestClock()
 
   private func block() {
     journal.write("blocked")
-    blockade.block()
+    blockade.wait()
   }
 
   private func makeHost(_ place: Place, turnLimit: Duration? = nil) async -> TreeHost<Scripted.RootRouter> {
-    let configuration = TreeConfiguration(clock: clock, leakDetection: .off, turnLimit: turnLimit)
+    let configuration = TreeConfiguration(
+      name: "order-17", labels: ["tenant": "north"], clock: clock, leakDetection: .off, turnLimit: turnLimit)
     return await TreeHost(configuration: configuration) { [self] in
       let root = Scripted.RootRouter()
       let child = Scripted.ChildRouter()
@@ -90,38 +84,40 @@ struct BusyShutdownTests {
 
   @Test("holds, and the report says which tree is busy, and with what", arguments: Place.allCases)
   func busy(_ place: Place) async throws {
-    defer { blockade.open() }
+    defer { blockade.signal() }
     let host = await makeHost(place)
     let line = try await occupy(host, place)
     let report = await shutDown(host, limit: .milliseconds(20))
     let busy = try #require(report.busy)
     #expect(report.unfinishedTasks.isEmpty)
-    #expect(busy.root == "Root")
+    #expect(busy.root == "order-17:Root")
     #expect(busy.time >= .milliseconds(20))
-    #expect(busy.path?.description == (place == .resignation ? "Root/Child" : nil))
+    #expect(busy.path?.description == (place == .resignation ? "order-17:Root/Child" : nil))
+    #expect(busy.path?.labels == (place == .resignation ? ["tenant": "north"] : nil))
     switch place {
     case .call: #expect(busy.activity == "perform (BusyShutdownTests.swift:\(line))")
     case .step: #expect(busy.activity == "bound work (BusyShutdownTests.swift:\(line))")
     case .result: #expect(busy.activity == "the result of bound work (BusyShutdownTests.swift:\(line))")
     case .laterStep: #expect(busy.activity.hasPrefix("bound work that has continued after an await"))
     case .resignation:
-      #expect(busy.description.hasPrefix("Root runs the end of the tree, in which Root/Child resigns, for "))
+      let text = "order-17:Root runs the end of the tree, in which order-17:Root/Child resigns, for "
+      #expect(busy.description.hasPrefix(text))
     }
-    blockade.open()
+    blockade.signal()
     let last = await host.shutdown()
     #expect(last.busy == nil)
   }
 
   @Test("names each piece of work with its RIB and its time while turns are measured", arguments: Place.allCases)
   func measured(_ place: Place) async throws {
-    defer { blockade.open() }
+    defer { blockade.signal() }
     let host = await makeHost(place, turnLimit: .seconds(3600))
     let start = SuspendingClock.now
     let line = try await occupy(host, place)
     let limit = Duration.milliseconds(20)
     let busy = try #require(await shutDown(host, limit: limit).busy)
     let end = SuspendingClock.now
-    #expect(busy.path?.description == (place == .resignation ? "Root/Child" : "Root"))
+    #expect(busy.path?.description == (place == .resignation ? "order-17:Root/Child" : "order-17:Root"))
     let name = "BusyShutdownTests.swift:\(line)"
     switch place {
     case .call: #expect(busy.activity == "perform (\(name))")
@@ -132,7 +128,7 @@ struct BusyShutdownTests {
     // The turn began before the shutdown, except that of the end of the tree.
     if place != .resignation { #expect(busy.time >= limit) }
     #expect(busy.time <= start.duration(to: end))
-    blockade.open()
+    blockade.signal()
     #expect(await host.shutdown().busy == nil)
   }
 }

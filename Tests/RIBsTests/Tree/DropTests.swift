@@ -42,7 +42,9 @@ struct DropTests {
       }
     }
     await journal.wait(for: "begun")
+    host?.onEnd { [journal] in journal.write("handler: \($0)") }
     host = nil
+    await journal.wait(for: "handler: the last reference to it was released")
     await journal.wait(for: "released")
     #expect(journal.lines.filter { ["resigning", "ended Root", "released"].contains($0) }.first == "resigning")
     #expect(journal.lines.contains("ended Root"))
@@ -101,4 +103,29 @@ struct DropTests {
     keeper.tree?.launch()
     #expect(interactor == nil)
   }
+
+  @Test("may be left to an isolated deinit of the actor that owns it")
+  func isolatedDeinit() async {
+    do {
+      let owner = Owner()
+      await owner.launch(journal.configuration)
+    }
+    await journal.wait(for: "ended Root")
+    #expect(journal.lines.contains("resigned Root/Child"))
+    #expect(!journal.lines.contains { $0.hasPrefix("error") })
+  }
+}
+
+@available(macOS 15.4, iOS 18.4, tvOS 18.4, watchOS 11.4, visionOS 2.4, *)
+private actor Owner {
+  private var tree: Tree?
+
+  func launch(_ configuration: TreeConfiguration) {
+    let root = Scripted.RootRouter()
+    root.attachChild(Scripted.ChildRouter())
+    tree = Tree(root: root, configuration: configuration)
+    tree?.launch()
+  }
+
+  isolated deinit { tree?.end() }
 }

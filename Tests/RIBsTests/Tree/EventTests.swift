@@ -131,20 +131,6 @@ struct EventTests {
     tree.end()
   }
 
-  @Test("are not created without an observer")
-  @MainActor
-  static func unobserved() {
-    // A clock is asked for the time of each event; unobserved, only for that of each activation and of the launch.
-    let clock = AskedClock()
-    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
-    tree.launch()
-    root.attachChild(child)
-    root.detachChild(child)
-    tree.end()
-    #expect(clock.asked == 3)
-  }
-
   @Test("read as one line each, whatever was thrown")
   func lines() throws {
     struct Torn: Error, CustomStringConvertible { let description = "torn\nin \u{2028}two" }

@@ -104,7 +104,7 @@ struct HostAfterEndTests {
 
   /// The request, which needs the host only if it is a call.
   private func work(_ request: Request, of host: Host) -> Work {
-    let journal = journal
+    let (journal, gate) = (journal, gate)
     func reading<Values: AsyncSequence & Sendable>(_ values: Values) -> Work where Values.Failure == Never {
       {
         var count = 0
@@ -127,8 +127,8 @@ struct HostAfterEndTests {
       }
     }
     switch request {
-    case .values: return reading(host.values { $0.interactor.state })
-    case .settledValues: return reading(host.values { $0.interactor.state.asObservable().settled(in: $0.interactor) })
+    case .values: return reading(host.values { $0.state })
+    case .settledValues: return reading(host.values { $0.state.asObservable().settled(in: $0.interactor) })
     case .events: return reading(host.events())
     case .snapshots: return reading(host.snapshots())
     case .snapshot:
@@ -153,7 +153,8 @@ struct HostAfterEndTests {
       return calling {
         try await host.perform { root in
           journal.write("delivered")
-          try await Task.sleep(for: .seconds(1_000))
+          // The call is answered although its closure still runs.
+          await gate.passStubbornly()
           return "result"
         }
       }
@@ -235,28 +236,8 @@ struct HostAfterEndTests {
   }
 }
 
-private final class EndingInteractor: Interactor {
+private final class EndingRouter: Scripted.Router {
   let state = BehaviorRelay(value: 0)
-  var onActive: ((EndingInteractor) -> Void)?
-  var onResign: ((EndingInteractor) -> Void)?
-  var onDeinit: (() -> Void)?
-
-  override func didBecomeActive() {
-    super.didBecomeActive()
-    onActive?(self)
-  }
-
-  override func willResignActive() {
-    super.willResignActive()
-    // Neither is delivered outside: the tree has ended, or the reader finds the values that were buffered before.
-    onResign?(self)
-  }
-
-  deinit { onDeinit?() }
-}
-
-private final class EndingRouter: Router<EndingInteractor> {
-  init() { super.init(interactor: EndingInteractor()) }
 
   /// Attaches a child, or detaches it.
   func flip() {

@@ -65,7 +65,7 @@ struct HostBuildingTests {
     await host.shutdown()
   }
 
-  @Test("throws the misuse of a refused launch at each call")
+  @Test("has ended at once if its launch is refused, and throws the misuse at each call")
   func refused() async {
     let journal = Journal()
     let host = await TreeHost(configuration: journal.configuration) {
@@ -73,13 +73,15 @@ struct HostBuildingTests {
       root.interactor.activate()
       return root
     }
+    #expect(!host.isActive)
+    guard case .refused(let misuse) = await host.ended else {
+      Issue.record("A tree was launched whose root is in use.")
+      return
+    }
+    #expect(misuse.kind == .alreadyLaunched)
     for _ in 1...2 {
-      do {
-        try await host.perform { _ in }
-        Issue.record("A tree was launched whose root is in use.")
-      } catch {
-        #expect((error as? Misuse)?.kind == .alreadyLaunched)
-      }
+      let error = await #expect(throws: Misuse.self) { try await host.perform { _ in } }
+      #expect(error?.kind == .alreadyLaunched)
     }
     #expect(journal.lines == ["error alreadyLaunched Root"])
     await host.shutdown()

@@ -68,19 +68,6 @@ struct HostCallTests {
       ])
   }
 
-  @Test("throws TreeEnded as soon as the tree ends, although its closure still runs")
-  func ending() async throws {
-    let host = await host()
-    let gate = Gate()
-    let journal = journal
-    let call = Task { try await host.perform { _ in await gate.passStubbornly(journal) } }
-    await journal.wait(for: "begun")
-    let ending = Task { await host.shutdown() }
-    await #expect(throws: TreeEnded.self) { try await call.value }
-    gate.open()
-    #expect(await ending.value.unfinishedTasks.isEmpty)
-  }
-
   @Test("is cancelled with its caller, and returns when its closure has ended")
   func cancelling() async throws {
     let host = await host()
@@ -144,20 +131,6 @@ struct HostCallTests {
     #expect(journal.lines == ["timed out"])
   }
 
-  @Test("may shut down its own tree, and does not wait for itself")
-  func shuttingDown() async throws {
-    let host = await host()
-    let journal = journal
-    await #expect(throws: TreeEnded.self) {
-      try await host.perform { _ in
-        let report = await host.shutdown()
-        journal.write("unfinished: \(report.unfinishedTasks.count)")
-      }
-    }
-    await journal.wait(for: "unfinished: 0")
-    await host.shutdown()
-  }
-
   @Test("is named by its own file and line, also the closure that finds its scope or discards a handle")
   func naming() async throws {
     let journal = journal
@@ -185,18 +158,6 @@ struct HostCallTests {
     #expect(reading.contains("a closure of values"))
     await host.shutdown()
     #expect(!journal.lines.contains { $0.contains("TreeHost+Calls") })
-  }
-
-  @Test("after the end throws TreeEnded, and does not begin")
-  func afterTheEnd() async throws {
-    let host = await host()
-    await host.shutdown()
-    await #expect(throws: TreeEnded.self) {
-      try await host.perform { _ in
-        await Task.yield()
-        Issue.record("A call began after the end.")
-      }
-    }
   }
 
   @Test("within a RIB ends with that RIB, and names it")
@@ -237,36 +198,6 @@ struct HostCallTests {
     clock.advance(by: .seconds(5))
     await #expect(throws: BoundWork.TimedOut(timeout: .seconds(5))) { try await call.value }
     await host.shutdown()
-  }
-
-  @Test("is answered exactly once while hosts end, callers are cancelled and RIBs come and go")
-  func storm() async throws {
-    let journal = journal
-    for round in 0..<50 {
-      let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Scripted.RootRouter() }
-      await withTaskGroup(of: Void.self) { group in
-        for number in 0..<40 {
-          group.addTask {
-            do {
-              if number % 2 == 0 {
-                try await host.perform { _ in for _ in 0..<number { await Task.yield() } }
-              } else {
-                try await host.perform(within: { $0.interactor }) { _ in for _ in 0..<number { await Task.yield() } }
-              }
-            } catch is TreeEnded {
-            } catch is CancellationError {
-            } catch {
-              Issue.record(error)
-            }
-            journal.write("answered")
-          }
-        }
-        if round % 3 == 0 { group.cancelAll() }
-        if round % 2 == 0 { await host.shutdown() }
-      }
-      await host.shutdown()
-    }
-    #expect(journal.lines.count == 50 * 40)
   }
 
   @Test("that returns a handle needs no variable for it")
@@ -383,31 +314,6 @@ struct HostEndTests {
     await host.shutdown()
     #expect(journal.lines.suffix(2) == ["onEnd: false", "host.onEnd"])
     holder.withLock { $0 = nil }
-  }
-
-  @Test("comes when the last reference is released")
-  func released() async throws {
-    let journal = Journal()
-    var host: TreeHost? = await host(journal)
-    host?.onEnd { journal.write("handler: \($0)") }
-    host = nil
-    await journal.wait(for: "handler: the last reference to it was released")
-  }
-
-  @Test("comes at once when the launch is refused")
-  func refused() async throws {
-    let journal = Journal()
-    let host = await TreeHost(configuration: journal.configuration) {
-      let root = Scripted.RootRouter()
-      root.interactor.activate()
-      return root
-    }
-    #expect(!host.isActive)
-    guard case .refused(let misuse) = await host.ended else {
-      Issue.record("The launch was not refused.")
-      return
-    }
-    #expect(misuse.kind == .alreadyLaunched)
   }
 }
 

@@ -93,15 +93,6 @@ struct HostValuesTests {
     await host.shutdown()
   }
 
-  @Test("are none after the end, and of a refused tree")
-  func afterTheEnd() async throws {
-    let host = await host()
-    let values = host.values { $0.interactor.price }
-    await host.shutdown()
-    for await _ in values { Issue.record("A value was delivered after the end.") }
-    for await _ in host.events() { Issue.record("An event was delivered after the end.") }
-  }
-
   @Test("are none if the closure that finds them ends the tree", arguments: [false, true])
   func endingInTheClosure(isStream: Bool) async throws {
     let host = await host()
@@ -174,22 +165,6 @@ struct HostValuesTests {
     var seen: [Int] = []
     for await tick in ticks { seen.append(tick) }
     #expect(seen == [1, 2, 3])
-  }
-
-  @Test("do not keep the host")
-  func releasing() async throws {
-    var host: TreeHost<MeterRouter>? = await host()
-    let journal = Journal()
-    host?.onEnd { journal.write("ended: \($0)") }
-    let values = try #require(host?.values { $0.interactor.price })
-    let reader = Task {
-      for await price in values { journal.write("read \(price)") }
-      journal.write("left")
-    }
-    await journal.wait(for: "read 0")
-    host = nil
-    await journal.wait(for: "left")
-    await reader.value
   }
 
   @Test("arrive in order, each once, from a tree that is busy", arguments: [1, 4])

@@ -123,17 +123,17 @@ struct InspectingTests {
         return name == "second" || event.kind != .attached
       }
     }
-    let subscription = tree.events.filter { kinds.contains($0.kind) }.subscribe {
-      journal.write("subscriber: \($0.kind)")
+    let subscriptions = [1, 2].map { number in
+      tree.events.filter { kinds.contains($0.kind) }.subscribe { journal.write("subscriber \(number): \($0.kind)") }
     }
     root.attachChild(Scripted.ChildRouter())
     #expect(
       journal.lines == [
         "first: attached", "second: attached", "handler: attached", "second: detached", "handler: detached",
-        "subscriber: attached", "subscriber: detached",
+        "subscriber 1: attached", "subscriber 2: attached", "subscriber 1: detached", "subscriber 2: detached",
       ])
     #expect(tree.core?.isObserved == true)
-    subscription.dispose()
+    for subscription in subscriptions { subscription.dispose() }
     tree.end()
   }
 

@@ -3,6 +3,7 @@
 
 import Foundation
 import RIBs
+import TestSupport
 import Testing
 
 /// Works in every way that bound work can be done, and counts without a lock.
@@ -47,12 +48,16 @@ private final class BusyRouter: Router<BusyInteractor> {
 struct ManyHostsTests {
   private static let number = ProcessInfo.processInfo.environment["RIBS_TEST_HOSTS"].flatMap { Int($0) } ?? 500
 
-  @Test("run concurrent work, and are shut down or dropped")
-  func many() async {
+  @Test(
+    "run concurrent work, serve readers and calls that come, go and are cancelled, and are ended in any way",
+    arguments: [false, true])
+  func many(haveReaders: Bool) async {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<Self.number {
         if number >= 64 { await group.next() }
-        group.addTask { await Self.session(number) }
+        group.addTask {
+          if haveReaders { await Self.servedSession(number).value } else { await Self.session(number) }
+        }
       }
     }
   }
@@ -74,27 +79,20 @@ struct ManyHostsTests {
         }
       }
       group.addTask { #expect(await host.snapshot().nodes.count <= 2) }
-      if number.isMultiple(of: 4) { group.addTask { #expect(await host.shutdown().unfinishedTasks.isEmpty) } }
+      for _ in 0..<(number.isMultiple(of: 4) ? 2 : 0) {
+        group.addTask { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
+      }
     }
     // Every second of the others is dropped with all that still runs in it.
     if number.isMultiple(of: 2) { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
-  }
-
-  @Test("serve readers and calls that come, go and are cancelled, until they are ended in any way")
-  func border() async {
-    await withTaskGroup(of: Void.self) { group in
-      for number in 0..<Self.number {
-        if number >= 64 { await group.next() }
-        group.addTask { await Self.servedSession(number).value }
-      }
-    }
   }
 
   /// - Returns: a task that waits for the end of the tree, after the host was released.
   private static func servedSession(_ number: Int) async -> Task<Void, Never> {
     let configuration = TreeConfiguration(name: "session-\(number)", leakDetection: .off)
     let host = await TreeHost(configuration: configuration) { BusyRouter() }
-    let ended = Task { [end = EndSignal(host)] in await end.wait() }
+    let end = Gate()
+    host.onEnd { _ in end.open() }
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         var last = -1
@@ -147,21 +145,8 @@ struct ManyHostsTests {
     }
     if number % 4 < 2 { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
     // The others are dropped with all that still runs in them.
-    return ended
+    return Task { await end.pass() }
   }
-}
-
-/// Waits for the end of a host's tree without keeping the host.
-private final class EndSignal: Sendable {
-  private let stream: AsyncStream<Void>
-
-  init<Root>(_ host: TreeHost<Root>) {
-    let (stream, continuation) = AsyncStream<Void>.makeStream()
-    self.stream = stream
-    host.onEnd { _ in continuation.finish() }
-  }
-
-  func wait() async { for await _ in stream {} }
 }
 
 extension BusyRouter {

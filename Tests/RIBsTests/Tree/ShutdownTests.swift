@@ -40,7 +40,8 @@ struct ShutdownTests {
     configuration.clock = clock
     let tree = Tree(root: root, configuration: configuration)
     tree.launch()
-    root.attachChild(child)
+    // The one of several siblings whose work does not end.
+    for sibling in [Scripted.ChildRouter(), child, Scripted.ChildRouter()] { root.attachChild(sibling) }
     let gate = Gate()
     let line: UInt = #line + 1
     child.interactor.task { await gate.passStubbornly(journal) }
@@ -58,10 +59,10 @@ struct ShutdownTests {
     let report = await tree.shutdown(timeout: .seconds(5))
     #expect(
       Set(report.unfinishedTasks.map(\.description)) == [
-        "Root/Child (#2): ShutdownTests.swift:\(line), 5.0 seconds after its RIB resigned",
+        "Root/Child (#3): ShutdownTests.swift:\(line), 5.0 seconds after its RIB resigned",
         "Root (#1): ShutdownTests.swift:\(line + 2), 5.0 seconds after its RIB resigned",
       ])
-    #expect(report.description.contains("\n  Root/Child (#2): ShutdownTests.swift"))
+    #expect(report.description.contains("\n  Root/Child (#3): ShutdownTests.swift"))
     #expect(!tree.isActive)
     gate.open()
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
@@ -178,30 +179,6 @@ struct ShutdownTests {
     outside.interactor.deactivate()
   }
 
-  @Test("names the one of several siblings whose work does not end")
-  @MainActor
-  func siblings() async throws {
-    let clock = TestClock()
-    let root = Scripted.RootRouter()
-    let rows = [Scripted.ChildRouter(), Scripted.ChildRouter(), Scripted.ChildRouter()]
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
-    tree.launch()
-    for row in rows { root.attachChild(row) }
-    let blamed = try #require(rows[1].interactor.nodeID)
-    let gate = Gate()
-    rows[1].interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
-    await journal.wait(for: "begun")
-    Task {
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-    }
-    let report = await tree.shutdown(timeout: .seconds(1))
-    #expect(report.unfinishedTasks.map(\.node) == [blamed])
-    #expect(report.unfinishedTasks.first?.description.hasPrefix("Root/Child (\(blamed)): upload ") == true)
-    gate.open()
-    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
-  }
-
   @Test("of a host refuses visitors while it waits, and releases the tree when it has waited")
   func host() async throws {
     let gate = Gate()
@@ -243,40 +220,20 @@ struct ShutdownTests {
     #expect(await host.shutdown(timeout: .seconds(1)).unfinishedTasks.isEmpty)
   }
 
-  @Test("of a host may be called by many at once, beside those who perform")
-  func concurrent() async {
-    let host = await TreeHost { Scripted.RootRouter() }
-    await withTaskGroup(of: Void.self) { group in
-      for number in 0..<20 {
-        group.addTask {
-          if number % 5 == 4 {
-            #expect(await host.shutdown().unfinishedTasks.isEmpty)
-          } else {
-            do {
-              #expect(try await host.perform { root in root.interactor.isActive })
-            } catch {
-              #expect(error is TreeEnded)
-            }
-          }
-        }
-      }
-    }
-    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
-  }
-
   /// How a tree is shut down.
-  enum Form: CaseIterable { case host, limited }
+  enum Form: CaseIterable { case host, limited, call }
 
-  @Test("returns at once in a task of the tree itself, which it cancels and excludes", arguments: Form.allCases)
+  @Test("returns at once in work or a call of the tree itself, which it cancels and excludes", arguments: Form.allCases)
   func insideItsOwnTask(_ form: Form) async throws {
     let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
     // The limit never passes.
     let host = await TreeHost(configuration: TreeConfiguration(clock: TestClock())) { Scripted.RootRouter() }
-    try await host.perform { root in
-      root.interactor.task {
-        switch form {
-        case .host: report.yield(await host.shutdown())
-        case .limited: report.yield(await host.shutdown(timeout: .seconds(3600)))
+    if form == .call {
+      await #expect(throws: TreeEnded.self) { try await host.perform { _ in report.yield(await host.shutdown()) } }
+    } else {
+      try await host.perform { root in
+        root.interactor.task {
+          report.yield(await (form == .host ? host.shutdown() : host.shutdown(timeout: .seconds(3600))))
         }
       }
     }

@@ -18,7 +18,7 @@ struct SlowTurnTests {
     _ build: @escaping @Sendable () -> Scripted.RootRouter = Scripted.RootRouter.init
   ) async -> TreeHost<Scripted.RootRouter> {
     let configuration = TreeConfiguration(
-      clock: clock, leakDetection: .off, turnLimit: limit,
+      name: "order-17", clock: clock, leakDetection: .off, turnLimit: limit,
       onSlowTurn: { [journal] turn in
         let resigned = turn.resigned.map { ", \($0)" } ?? ""
         journal.write("\(turn.path): \(turn.work), \(turn.duration)\(resigned)")
@@ -39,7 +39,7 @@ struct SlowTurnTests {
       clock.advance(by: .seconds(1))
       #expect(journal.lines.isEmpty)
     }
-    #expect(reports == ["Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
+    #expect(reports == ["order-17:Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
     await host.shutdown()
   }
 
@@ -53,7 +53,7 @@ struct SlowTurnTests {
         throw Failure()
       }
     }
-    #expect(reports == ["Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
+    #expect(reports == ["order-17:Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
     await host.shutdown()
   }
 
@@ -88,7 +88,7 @@ struct SlowTurnTests {
     try await host.perform { _ in gate.open() }
     await journal.wait(for: "done")
     await host.shutdown()
-    let name = "Root/Child: index (SlowTurnTests.swift:\(line))"
+    let name = "order-17:Root/Child: index (SlowTurnTests.swift:\(line))"
     #expect(reports == ["\(name), 1.0 seconds", "\(name), 2.0 seconds"])
   }
 
@@ -109,7 +109,7 @@ struct SlowTurnTests {
     }
     await journal.wait(for: "done")
     await host.shutdown()
-    let name = "Root: SlowTurnTests.swift:"
+    let name = "order-17:Root: SlowTurnTests.swift:"
     #expect(reports == ["\(name)\(line), 1.0 seconds", "\(name)\(line + 2), 2.0 seconds"])
   }
 
@@ -126,7 +126,11 @@ struct SlowTurnTests {
       return root
     }
     await host.shutdown()
-    #expect(reports == ["Root: the launch, 2.0 seconds", "Root: the end of the tree, 4.0 seconds, Root/Child"])
+    #expect(
+      reports == [
+        "order-17:Root: the launch, 2.0 seconds",
+        "order-17:Root: the end of the tree, 4.0 seconds, order-17:Root/Child",
+      ])
   }
 
   @Test("leaves out turns within the limit, and measures none without one")

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-import Dispatch
 import Foundation
 import RIBs
 import RIBsTesting
@@ -52,32 +51,6 @@ struct TreeNameTests {
     #expect(journal.lines.count > 5)
   }
 
-  @Test("begins the report of a tree that does not answer in time, with the RIB that resigns")
-  func busy() async throws {
-    let semaphore = DispatchSemaphore(value: 0)
-    let clock = TestClock()
-    var configuration = configuration
-    configuration.clock = clock
-    let host = await TreeHost(configuration: configuration) { [journal] in
-      let root = Scripted.RootRouter()
-      root.interactor.onResign = { _ in
-        journal.write("resigns")
-        semaphore.wait()
-      }
-      return root
-    }
-    let shutdown = Task { await host.shutdown(timeout: .milliseconds(1)) }
-    await journal.wait(for: "resigns")
-    await clock.waitForSleeper()
-    clock.advance(by: .milliseconds(1))
-    let busy = await shutdown.value.busy
-    #expect(busy?.root == "order-17:Root")
-    #expect(busy?.path?.description == "order-17:Root")
-    #expect(busy?.path?.labels == ["tenant": "north"])
-    semaphore.signal()
-    await host.shutdown()
-  }
-
   @Test("begins the paths of a refused launch, and of misuse after the end of the tree")
   func refusals() async throws {
     let host = await TreeHost(configuration: configuration) {
@@ -105,49 +78,16 @@ struct TreeNameTests {
     }
   }
 
-  @Test("begins the paths of leaks and of slow turns")
-  func leaksAndTurns() async throws {
-    let clock = TestClock()
-    let reports = Journal()
-    var configuration = TreeConfiguration(
-      name: "order-17", clock: clock, leakDetection: .after(.seconds(1)), turnLimit: .milliseconds(100),
-      onLeak: { reports.write("leak \($0.path)") }, onSlowTurn: { reports.write("turn \($0.path)") })
-    configuration.onFailure = { _ in }
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    try await host.perform { root in
-      let child = Scripted.ChildRouter()
-      root.attachment = child
-      root.attachChild(child)
-      root.detachChild(child)
-      clock.advance(by: .milliseconds(200))
-    }
-    while !reports.lines.contains("leak order-17:Root/Child") {
-      clock.advance(by: .seconds(5))
-      await Task.yield()
-    }
-    #expect(reports.lines.first == "turn order-17:Root")
-    try await host.perform { $0.attachment = nil }
-    await host.shutdown()
-  }
-
-  @Test("is in snapshots, also when they are sent")
-  func snapshots() async throws {
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+  @Test("is in snapshots, also when they are sent, and is none by default", arguments: [true, false])
+  func snapshots(isNamed: Bool) async throws {
+    let host = await TreeHost(configuration: isNamed ? configuration : journal.configuration) { Scripted.RootRouter() }
     let snapshot = await host.snapshot()
-    #expect(snapshot.name == "order-17")
-    #expect(snapshot.labels == ["tenant": "north"])
-    let sent = try JSONDecoder().decode(TreeSnapshot.self, from: try JSONEncoder().encode(snapshot))
-    #expect(sent == snapshot)
+    #expect(snapshot.name == (isNamed ? "order-17" : nil))
+    #expect(snapshot.labels == (isNamed ? ["tenant": "north"] : [:]))
+    let data = try JSONEncoder().encode(snapshot)
+    #expect(!String(decoding: data, as: UTF8.self).contains("\"name\":null"))
+    #expect(try JSONDecoder().decode(TreeSnapshot.self, from: data) == snapshot)
     await host.shutdown()
-  }
-
-  @Test("is none by default")
-  func none() async throws {
-    let host = await TreeHost(configuration: journal.configuration) { Scripted.RootRouter() }
-    let snapshot = await host.snapshot()
-    #expect(snapshot.name == nil)
-    #expect(!String(decoding: try JSONEncoder().encode(snapshot), as: UTF8.self).contains("\"name\":null"))
-    await host.shutdown()
-    #expect(journal.lines.first == "attached Root")
+    #expect(journal.lines.first == (isNamed ? "attached order-17:Root" : "attached Root"))
   }
 }
