@@ -65,8 +65,7 @@ struct CaptureTests {
         last.attachChild(next)
         last = next
       }
-      let tree = Tree(root: root)
-      tree.launch()
+      let tree = Tree.launched(root)
       return tree.save().count
     }
     #expect(count == Self.count)

@@ -65,20 +65,6 @@ struct CheckpointTests {
     await host.shutdown()
   }
 
-  @Test("has saved what was there before a checkpoint when that returns")
-  func checkpoint() async throws {
-    let store = Store()
-    let host = try await host(store)
-    for number in 1...50 {
-      try await host.perform { root in
-        root.interactor.savedState.number = number
-        try await root.interactor.checkpoint()
-      }
-      #expect(store.numbers.last == number)
-    }
-    await host.shutdown()
-  }
-
   @Test("is saved when it was restored only if its launch has made another tree of it")
   func restored() async throws {
     let saved = try await MainActor.run { try SavingTests.makeTree().tree.document() }
@@ -165,7 +151,7 @@ struct CheckpointTests {
     let host = try await host(store)
     await store.begins.wait(for: "save")
     // The first save is held, so that the changes are not captured before the end.
-    let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+    let unsaved = try await host.unsaved { root in
       root.interactor.changesWhenResigning = true
       root.interactor.savedState.number = 5
       root.slot.route = .leaf(1)
@@ -205,7 +191,7 @@ struct CheckpointTests {
     ) { Router(interactor: EndingInteractor()) }
     try await host.perform { root in try await root.interactor.checkpoint() }
     let count = store.journal.lines.count
-    let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+    let unsaved = try await host.unsaved { root in
       root.interactor.isEnding = true
       root.interactor.setNeedsSave()
       if isEndedFirst { root.endTree() }
@@ -217,46 +203,30 @@ struct CheckpointTests {
     await host.shutdown()
   }
 
-  @Test("is saved again at its end if its last save has failed", arguments: [Ending.shutdown, .byItself])
-  func lastSaveAfterFailure(_ ending: Ending) async throws {
-    let store = Store()
-    let journal = Journal()
-    let host = try await host(store, journal)
-    try await host.perform { root in try await root.interactor.checkpoint() }
-    store.failNext()
-    try await host.perform { root in root.interactor.savedState.number = 5 }
-    await journal.wait(for: "save: Failed()")
-    let expected = try await host.document()
-    #expect(store.numbers.last != 5)
-    try await ending.end(host)
-    await store.journal.wait(for: expected)
-    await host.shutdown()
-  }
-
   @Test("is saved again by the next call that asks whether all is saved if its last save has failed")
   func unsavedAfterFailure() async throws {
     let store = Store()
     let journal = Journal()
     let host = try await host(store, journal)
     try await host.perform { root in try await root.interactor.checkpoint() }
-    #expect(try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }.1 == nil)
+    #expect(try await host.unsaved { _ in } == nil)
     for _ in 0..<2 {
       store.failNext()
-      let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+      let unsaved = try await host.unsaved { root in
         root.interactor.savedState.number = 5
       }
       await #expect(throws: Store.Failed.self) { try await unsaved?.value.get() }
       // It only reads, but what it reads is not saved.
       store.failNext()
-      let (_, still) = try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }
+      let still = try await host.unsaved { _ in }
       let result = try #require(await still?.value)
       #expect(throws: Store.Failed.self) { try result.get() }
       #expect(await !host.endIfIdle())
     }
-    let (_, retried) = try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }
+    let retried = try await host.unsaved { _ in }
     try await #require(retried?.value).get()
     #expect(store.numbers.last == 5)
-    #expect(try await host.performUnsaved(fileID: #fileID, line: #line) { _ in }.1 == nil)
+    #expect(try await host.unsaved { _ in } == nil)
     await host.shutdown()
   }
 
@@ -312,7 +282,7 @@ struct CheckpointTests {
       { $0.released.removeAll() },
     ]
     for change in changes {
-      let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+      let unsaved = try await host.unsaved { root in
         if let covered = root.other { change(covered) }
       }
       try await #require(unsaved?.value).get()
@@ -331,12 +301,12 @@ struct CheckpointTests {
         if let child = root.kept.child { root.detachChild(child) }
       }
       try await host.perform { root in try await root.interactor.checkpoint() }
-      let (_, unsaved) = try await host.performUnsaved(fileID: #fileID, line: #line) { root in
+      let unsaved = try await host.unsaved { root in
         if removesAll { root.kept.removeAll() } else { root.kept.pop() }
       }
       try await #require(unsaved?.value).get()
       #expect(try await store.journal.lines.last == host.document())
-      #expect(try await host.performUnsaved(fileID: #fileID, line: #line) { $0.kept.removeAll() }.1 == nil)
+      #expect(try await host.unsaved { $0.kept.removeAll() } == nil)
       await host.shutdown()
     }
   }
@@ -352,7 +322,14 @@ struct CheckpointTests {
   }
 }
 
-extension TreeHost where Root == SavedRouter {
+extension TreeHost {
+  /// - Returns: the answer of the save that a call waits for; nil if everything is saved.
+  nonisolated(nonsending) func unsaved(_ body: @escaping @Sendable (Root) throws -> Void) async throws -> TreeSaver
+    .Answer?
+  {
+    try await performUnsaved(fileID: #fileID, line: #line, body).1
+  }
+
   fileprivate func document() async throws -> String {
     String(decoding: try await save().encoded(by: JSONStateCoder()), as: UTF8.self)
   }

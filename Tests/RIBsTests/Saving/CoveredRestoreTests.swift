@@ -12,8 +12,7 @@ struct CoveredRestoreTests {
   /// A tree whose covered RIB has children of all kinds, with states.
   private func makeTree() -> (tree: Tree, root: SavedRouter) {
     let root = SavedRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     root.kept.push(.branch(1))
     let covered = root.kept.child as? SavedRouter
     covered?.slot.route = .branch(2)
@@ -30,13 +29,9 @@ struct CoveredRestoreTests {
     return (tree, root)
   }
 
-  private func restore(_ document: String, _ configuration: TreeConfiguration = TreeConfiguration()) throws -> (
-    tree: Tree, root: SavedRouter
-  ) {
+  private func restore(_ document: String) throws -> (tree: Tree, root: SavedRouter) {
     let root = SavedRouter()
-    let tree = try Tree(
-      root: root, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder(), configuration: configuration)
-    return (tree, root)
+    return (try Tree.restoring(root, from: document), root)
   }
 
   @Test("is saved again with the children that its code has not attached yet, and attaches them when it is uncovered")
@@ -80,22 +75,6 @@ struct CoveredRestoreTests {
     #expect(events.values.count == 2)
   }
 
-  @Test(
-    "ends the tree when it is uncovered and the state of a child can't be decoded, which is saved unchanged until then")
-  func unreadable() throws {
-    let (tree, _) = makeTree()
-    let document = try tree.document().replacing("\"state\":5", with: "\"state\":\"five\"")
-    let journal = Journal()
-    let (restored, copy) = try restore(document, TreeConfiguration(onEnd: { journal.write("\($0)") }))
-    #expect(restored.launch())
-    #expect(try restored.document() == document)
-    copy.kept.pop()
-    #expect(!restored.isActive)
-    #expect(journal.lines.count == 1)
-    #expect(
-      journal.lines.first?.hasPrefix("it was not restored: Saved/Saved/Badge: The state can't be decoded") == true)
-  }
-
   @Test("is released when its route is removed")
   func released() throws {
     final class Cover: Router<LampInteractor> {
@@ -108,8 +87,7 @@ struct CoveredRestoreTests {
       override var savedChildren: [SavedChildren] { [stack.saved(as: "stack")] }
     }
     let root = Cover(interactor: LampInteractor())
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     root.stack.push(.branch(1))
     root.stack.push(.leaf(2))
     let copy = Cover(interactor: LampInteractor())

@@ -40,15 +40,13 @@ struct GoldenDocumentTests {
   func written() throws {
     #expect(try SavingTests.makeTree().tree.document() == Self.format1)
     let root = SavedRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     root.interactor.savedState.number = 7
     root.slot.route = .leaf(1)
     (root.slot.child as? SavedRouter)?.interactor.savedState.number = 8
     #expect(String(decoding: try tree.save().encoded(by: OddCoder()), as: UTF8.self) == Self.otherCoder)
     let copy = SavedRouter()
-    let restored = try Tree(
-      root: copy, restoring: SavedTree(Array(Self.otherCoder.utf8)), coder: OddCoder())
+    let restored = try Tree(root: copy, restoring: SavedTree(Array(Self.otherCoder.utf8)), coder: OddCoder())
     restored.launch()
     #expect(copy.saved == root.saved && copy.saved == "Saved 7\n  Saved 8")
   }
@@ -60,7 +58,7 @@ struct GoldenDocumentTests {
       .replacing("\"rib\":\"Badge\",\"v\":1,\"state\":5", with: "\"state\":5,\"v\":1,\"rib\":\"Badge\"")
     for document in [Self.format1, other] {
       let copy = SavedRouter(.branch(1))
-      let tree = try Tree(root: copy, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
+      let tree = try Tree.restoring(copy, from: document)
       #expect(tree.launch())
       #expect(copy.saved == root.saved)
       #expect(try tree.document() == Self.format1)

@@ -24,8 +24,7 @@ struct RefusedChildTests {
       CachingRouter(interactor: Interactor()), CachingRouter(interactor: Interactor()),
       CachingRouter(interactor: Interactor())
     )
-    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off, onMisuse: { _ in }))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off, onMisuse: { _ in }))
     root.attachChild(parent)
     root.attachChild(sibling)
     var counts: [Int] = []

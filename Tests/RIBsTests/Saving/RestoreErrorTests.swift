@@ -13,7 +13,7 @@ struct RestoreErrorTests {
     -> SavedTree.RestoreError?
   {
     do {
-      _ = try Tree(root: root(), restoring: SavedTree(Array(document.utf8)), coder: PlainCoder())
+      _ = try Tree.restoring(root(), from: document)
       return nil
     } catch { return error }
   }
@@ -59,9 +59,7 @@ struct RestoreErrorTests {
     let document = try tree.document().replacing("\"state\":5", with: "\"state\":\"five\"")
     let root = SavedRouter(.branch(1))
     let journal = Journal()
-    let restored = try Tree(
-      root: root, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder(),
-      configuration: TreeConfiguration(onEnd: { journal.write("\($0)") }))
+    let restored = try Tree.restoring(root, from: document, TreeConfiguration(onEnd: { journal.write("\($0)") }))
     #expect(!restored.launch())
     #expect(!restored.isActive)
     #expect(!root.interactor.isActive)

@@ -60,8 +60,7 @@ struct RestorePhaseTests {
   /// A root with a child 77 and a badge 5, which code has attached, and a covered child with a badge 6.
   private func makeDocument(_ damage: Damage) throws -> String {
     let root = SavedRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     root.kept.push(.branch(1))
     let covered = try #require(root.kept.child as? SavedRouter)
     for case let badge as BadgeRouter in covered.children { badge.interactor.savedState = 6 }
@@ -87,9 +86,9 @@ struct RestorePhaseTests {
   private func play(_ actions: [Action], _ document: String, _ damage: Damage) throws -> [String] {
     let root = SavedRouter()
     let ends = Journal()
-    let tree = try Tree(
-      root: root, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder(),
-      configuration: TreeConfiguration(leakDetection: .off, onMisuse: { _ in }, onEnd: { ends.write("\($0)") }))
+    let tree = try Tree.restoring(
+      root, from: document,
+      TreeConfiguration(leakDetection: .off, onMisuse: { _ in }, onEnd: { ends.write("\($0)") }))
     tree.launch()
     var faults: [String] = []
     func check(_ isTrue: Bool, _ fault: String) { if !isTrue { faults.append(fault) } }
@@ -144,7 +143,9 @@ struct RestorePhaseTests {
       }
     }
     if end == nil { tree.end() }
-    let isRefused = ends.lines.first?.contains("not restored") == true
+    let badge = damage == .coveredBadge ? "Saved/Saved/Badge" : "Saved/Badge"
+    let isRefused =
+      ends.lines.first?.hasPrefix("it was not restored: \(badge): The state can't be decoded") == true
     check(ends.lines.count == 1 && isRefused == (end == "refused"), "\(ends.lines)")
     return faults
   }

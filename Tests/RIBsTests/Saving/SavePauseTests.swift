@@ -8,20 +8,6 @@ import Testing
 
 @Suite("The pause between two saves of a tree")
 struct SavePauseTests {
-  private final class CountingInteractor: Interactor, Saving {
-    var count = 0 { didSet { setNeedsSave() } }
-    /// Called when the tree is copied.
-    var onCopy: (() -> Void)?
-
-    var savedState: Int {
-      get {
-        onCopy?()
-        return count
-      }
-      set { count = newValue }
-    }
-  }
-
   /// Writes each save that has begun.
   private final class Saves: TreeSaving {
     let journal = Journal()
@@ -41,18 +27,18 @@ struct SavePauseTests {
 
   /// Changes the tree, and returns when its next save waits for the end of the pause.
   private func changeInPause(_ host: TreeHost<Router<CountingInteractor>>) async throws {
-    try await host.perform { $0.interactor.count += 1 }
+    try await host.perform { $0.interactor.change() }
     await clock.waitForSleeper()
   }
 
   @Test("delays saves under steady change, and combines the changes")
   func steadyChange() async throws {
     let host = await launch(.seconds(10))
-    try await host.perform { $0.interactor.count += 1 }
+    try await host.perform { $0.interactor.change() }
     await saves.journal.wait(for: "save")
     for round in 2...4 {
       try await changeInPause(host)
-      for _ in 0..<100 { try await host.perform { $0.interactor.count += 1 } }
+      for _ in 0..<100 { try await host.perform { $0.interactor.change() } }
       clock.advance(by: .seconds(9))
       #expect(count == round - 1)
       clock.advance(by: .seconds(1))
@@ -64,14 +50,14 @@ struct SavePauseTests {
   @Test("is skipped by a checkpoint, and at the end of the tree")
   func skipped() async throws {
     let host = await launch(.seconds(10))
-    try await host.perform { $0.interactor.count += 1 }
+    try await host.perform { $0.interactor.change() }
     await saves.journal.wait(for: "save")
     try await changeInPause(host)
     try await host.perform { root in try await root.interactor.checkpoint() }
     #expect(count == 2)
     // A change that the checkpoint itself waits for does not begin a pause.
     try await host.perform { root in
-      root.interactor.count += 1
+      root.interactor.change()
       try await root.interactor.checkpoint()
     }
     #expect(count == 3)
@@ -85,7 +71,7 @@ struct SavePauseTests {
   func automatic() async throws {
     let host = await launch(nil)
     try await host.perform { [clock] root in
-      root.interactor.count += 1
+      root.interactor.change()
       root.interactor.onCopy = { clock.advance(by: .seconds(1)) }
     }
     await saves.journal.wait(for: "save")
@@ -99,7 +85,7 @@ struct SavePauseTests {
   @Test("ends with a tree whose host is dropped")
   func dropped() async throws {
     var host: TreeHost? = await launch(.seconds(10))
-    try await host?.perform { $0.interactor.count += 1 }
+    try await host?.perform { $0.interactor.change() }
     await saves.journal.wait(for: "save")
     if let host { try await changeInPause(host) }
     let ended = Gate()

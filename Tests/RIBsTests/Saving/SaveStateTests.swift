@@ -35,26 +35,6 @@ struct SaveStateTests {
     case end, crash
   }
 
-  private final class CountingInteractor: Interactor, Saving {
-    var number = 0
-    var onCopy: (() -> Void)?
-
-    func change() {
-      number += 1
-      setNeedsSave()
-    }
-
-    var savedState: Int {
-      get {
-        let action = onCopy
-        onCopy = nil
-        action?()
-        return number
-      }
-      set { number = newValue }
-    }
-  }
-
   /// Keeps what is saved, and answers when the test says so.
   private final class Store: TreeSaving {
     private struct State {
@@ -154,8 +134,11 @@ struct SaveStateTests {
           } else if store.number < interactor.number {
             faults.append("no answer for \(interactor.number)")
           }
-        case .changeInCopy: interactor.onCopy = { [unowned interactor] in interactor.change() }
-        case .endInCopy: interactor.onCopy = { end() }
+        case .changeInCopy, .endInCopy:
+          interactor.onCopy = { [unowned interactor] in
+            interactor.onCopy = nil
+            if action == .endInCopy { end() } else { interactor.change() }
+          }
         case .turn: run()
         case .pauseEnds: clock.advance(by: .seconds(1))
         case .succeed: store.answer(true)

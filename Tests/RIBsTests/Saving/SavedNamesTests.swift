@@ -77,23 +77,18 @@ private final class ShopWithoutOrderRouter: ShopRouter {
 
 @Suite("A saved RIB whose class was renamed") @MainActor
 struct SavedNamesTests {
-  private func document(_ tree: Tree) throws -> String {
-    String(decoding: try tree.save().encoded(by: JSONStateCoder()), as: UTF8.self)
-  }
-
   /// What version 1 has saved.
   private func saved(_ place: ShopPlace) throws -> String {
     let shop = ShopRouter(place) { OrderRouter(interactor: OrderInteractor()) }
-    let tree = Tree(root: shop)
-    tree.launch()
+    let tree = Tree.launched(shop)
     try shop.fill()
     ((shop.children.first as? RouterNode)?.interactable as? StatefulInteractor)?.savedState = 7
-    return try document(tree)
+    return try tree.document()
   }
 
   /// Launches another version with what version 1 has saved.
-  private func restore(_ saved: String, _ shop: ShopRouter) throws -> (tree: Tree, untaken: [String]) {
-    let tree = try Tree(root: shop, restoring: SavedTree(Array(saved.utf8)), coder: JSONStateCoder())
+  private func restore(_ saved: String, _ shop: any Routing) throws -> (tree: Tree, untaken: [String]) {
+    let tree = try Tree.restoring(shop, from: saved)
     let untaken = StreamRecorder(tree.events.filter { $0.kind == .restored }.map(\.untaken))
     tree.launch()
     return (tree, untaken.values.flatMap { $0 })
@@ -111,7 +106,7 @@ struct SavedNamesTests {
       let (tree, untaken) = try restore(saved, shop)
       #expect(shop.states == [7] && untaken.isEmpty)
       // An earlier version finds what it had.
-      #expect(try document(tree) == saved)
+      #expect(try tree.document() == saved)
     }
   }
 
@@ -121,7 +116,7 @@ struct SavedNamesTests {
     let shop = ShopRouter(place) { FormerRouter(interactor: PurchaseInteractor()) }
     let (tree, untaken) = try restore(saved, shop)
     #expect(shop.states == [7] && untaken.isEmpty)
-    #expect(try document(tree) == saved.replacing("\"Order\"", with: "\"Former\""))
+    #expect(try tree.document() == saved.replacing("\"Order\"", with: "\"Former\""))
   }
 
   @Test(
@@ -145,12 +140,12 @@ struct SavedNamesTests {
     let shop = ShopRouter(.code) { PurchaseRouter(interactor: PurchaseInteractor()) }
     let (tree, untaken) = try restore(saved, shop)
     #expect(shop.states == [0] && untaken == ["Shop/Order"])
-    let both = try document(tree)
+    let both = try tree.document()
     #expect(both.contains("\"rib\":\"Order\",\"v\":1,\"state\":7") && both.contains("\"rib\":\"Purchase\""))
     // In the next process too, and in that of the version that has the RIB.
     let again = ShopRouter(.code) { PurchaseRouter(interactor: PurchaseInteractor()) }
     let (second, untakenAgain) = try restore(both, again)
-    #expect(try document(second) == both && untakenAgain == ["Shop/Order"])
+    #expect(try second.document() == both && untakenAgain == ["Shop/Order"])
     let downgraded = ShopRouter(.code) { OrderRouter(interactor: OrderInteractor()) }
     _ = try restore(both, downgraded)
     #expect(downgraded.states == [7])
@@ -162,7 +157,7 @@ struct SavedNamesTests {
     let shop = ShopWithoutOrderRouter(place) { PurchaseRouter(interactor: PurchaseInteractor()) }
     let (tree, untaken) = try restore(saved, shop)
     #expect(shop.states == [0] && untaken.isEmpty)
-    #expect(try !document(tree).contains("\"Order\""))
+    #expect(try !tree.document().contains("\"Order\""))
   }
 
   @Test("keeps the state of an interactor that saves none any more, and a container that is not listed any more")
@@ -176,12 +171,9 @@ struct SavedNamesTests {
     }
     let saved = try saved(.slot).replacing("{\"rib\":\"Shop\"", with: "{\"rib\":\"Shop\",\"v\":2,\"state\":[5]")
     let bare = BareRouter(interactor: Interactor())
-    let tree = try Tree(root: bare, restoring: SavedTree(Array(saved.utf8)), coder: JSONStateCoder())
-    let untaken = StreamRecorder(tree.events.filter { $0.kind == .restored }.map(\.untaken))
-    tree.launch()
-    #expect(
-      untaken.values == [["Shop", "Shop \"list\"", "Shop \"slot\"", "Shop \"stack\"", "Shop/Order"]])
-    let next = try document(tree)
+    let (tree, untaken) = try restore(saved, bare)
+    #expect(untaken == ["Shop", "Shop \"list\"", "Shop \"slot\"", "Shop \"stack\"", "Shop/Order"])
+    let next = try tree.document()
     #expect(
       next.contains("\"v\":2,\"state\":[5]")
         && next.contains("{\"in\":0,\"at\":\"slot\",\"rib\":\"Order\",\"v\":1,\"state\":7"))
@@ -195,9 +187,7 @@ struct SavedNamesTests {
   func root() throws {
     final class KioskRouter: Router<Interactor> {}
     let error = #expect(throws: SavedTree.RestoreError.self) {
-      try Tree(
-        root: KioskRouter(interactor: Interactor()), restoring: SavedTree(Array(saved(.slot).utf8)),
-        coder: JSONStateCoder())
+      try Tree.restoring(KioskRouter(interactor: Interactor()), from: saved(.slot))
     }
     #expect(error.map { "\($0)" }?.contains("override savedNames in Kiosk with SavedNames(\"Shop\")") == true)
   }

@@ -93,7 +93,34 @@ final class LampRouter: Router<LampInteractor> {}
 
 final class LampInteractor: Interactor {}
 
+/// A RIB with a state, which does something when the tree is copied.
+final class CountingInteractor: Interactor, Saving {
+  var number = 0
+  var onCopy: (() -> Void)?
+
+  var savedState: Int {
+    get {
+      onCopy?()
+      return number
+    }
+    set { number = newValue }
+  }
+
+  func change() {
+    number += 1
+    setNeedsSave()
+  }
+}
+
 extension Tree {
+  /// A tree that restores a document when it is launched.
+  static func restoring(
+    _ root: any Routing, from document: String, _ configuration: TreeConfiguration = TreeConfiguration()
+  ) throws(SavedTree.RestoreError) -> Tree {
+    try Tree(
+      root: root, restoring: SavedTree(Array(document.utf8)), coder: PlainCoder(), configuration: configuration)
+  }
+
   /// The document of this tree.
   func document() throws -> String { String(decoding: try save().encoded(by: PlainCoder()), as: UTF8.self) }
 }

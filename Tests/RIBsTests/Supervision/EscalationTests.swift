@@ -108,8 +108,7 @@ struct EscalationTests {
     }
     let fail: @Sendable (SupervisedRouter) -> Void = { $0.child("child")?.child("a")?.interactor.fail(Failure()) }
     try await host.perform(fail)
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(1))
+    await clock.advanceSleeper(by: .seconds(1))
     await journal.wait(for: "a active", count: 2)
     try await host.perform(fail)
     await journal.wait(for: "in all 1, Supervised/Supervised/Supervised")

@@ -45,8 +45,7 @@ struct BusyCallTests {
         try await host.perform(timeout: .seconds(5)) { _ in journal.write("made") }
       }
     }
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     let error = await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
     #expect(error?.timeout == .seconds(5))
     let activity = "perform (BusyCallTests.swift:\(line))"

@@ -77,8 +77,7 @@ struct BusyShutdownTests {
     let report = Task { await host.shutdown(timeout: limit) }
     // Also by the resignation, which may come late on a busy machine.
     await journal.wait(for: "blocked")
-    await clock.waitForSleeper()
-    clock.advance(by: limit)
+    await clock.advanceSleeper(by: limit)
     return await report.value
   }
 

@@ -106,8 +106,7 @@ struct DescendantTests {
     }
     root.attachChild(last)
     for _ in 0..<20 { root.attachChild(Router(interactor: NewsInteractor())) }
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     #expect(try root.descendant(RoomRouter.self).interactor.ribLabel == "last")
     let error = #expect(throws: RouterNode.DescendantError.self) {
       _ = try root.descendant(Router<NewsInteractor>.self)

@@ -30,8 +30,7 @@ struct EventKindTests {
     func handler(_ name: String) -> @Sendable (TreeEvent) -> Void { { journal.write("\(name) \($0.kind)") } }
     func lines(_ configuration: TreeConfiguration) -> [String] {
       let before = journal.lines.count
-      let tree = Tree(root: Scripted.RootRouter(), configuration: configuration)
-      tree.launch()
+      let tree = Tree.launched(Scripted.RootRouter(), configuration)
       tree.end()
       return Array(journal.lines.dropFirst(before))
     }
@@ -76,10 +75,8 @@ struct EventKindTests {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     var configuration = TreeConfiguration(clock: clock, leakDetection: .off)
     if hasHandler { configuration.addEventHandler(of: [.misuse]) { Issue.record("\($0)") } }
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
-    root.attachChild(child)
-    root.detachChild(child)
+    let tree = Tree.launched(root, configuration)
+    root.attachAndDetach(child)
     tree.end()
     #expect(clock.asked == 3)
   }
@@ -94,8 +91,7 @@ struct EventKindTests {
       onLeak: { _ in journal.write("leak") })
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let list = ChildList<Row>(of: root) { _, _ in RowRouter() }
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
+    let tree = Tree.launched(root, configuration)
     root.attachChild(child)
     root.attachChild(child)
     ScriptedWorker().start(child.interactor)
@@ -115,8 +111,7 @@ struct EventKindTests {
     restored?.launch()
     restored?.end()
     await tree.shutdown()
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     await journal.wait(for: "leak")
     withExtendedLifetime(child) {}
     await failTwice(configuration)
@@ -136,12 +131,10 @@ struct EventKindTests {
       built.write("built")
       return Router(interactor: Interactor())
     }
-    let tree = Tree(root: supervisor, configuration: configuration)
-    tree.launch()
+    let tree = Tree.launched(supervisor, configuration)
     slot.route = 1
     failChild(of: slot)
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(1))
+    await clock.advanceSleeper(by: .seconds(1))
     await built.wait(for: "built", count: 2)
     failChild(of: slot)
     await tree.shutdown()

@@ -20,12 +20,11 @@ struct FailingClockTests {
   /// A tree on the clock, which writes that a failure reaches its root.
   private func launch(_ root: Scripted.RootRouter, leakDetection: TreeConfiguration.LeakDetection = .off) -> Tree {
     root.interactor.onFail = { [journal] _ in journal.write("failed") }
-    let tree = Tree(
-      root: root,
-      configuration: TreeConfiguration(
+    let tree = Tree.launched(
+      root,
+      TreeConfiguration(
         clock: FailingClock(), leakDetection: leakDetection,
         onLeak: { [journal] leak in journal.write("leak of \(leak.path)") }))
-    tree.launch()
     return tree
   }
 
@@ -88,12 +87,10 @@ struct FailingClockTests {
     let start = ContinuousClock.now
     do {
       let released = Scripted.ChildRouter()
-      root.attachChild(released)
-      root.detachChild(released)
+      root.attachAndDetach(released)
     }
     let kept = Scripted.LeafRouter()
-    root.attachChild(kept)
-    root.detachChild(kept)
+    root.attachAndDetach(kept)
     await journal.wait(for: "leak of Root/Leaf")
     #expect(start.duration(to: .now) >= FailingClockTests.timeout)
     #expect(journal.lines == ["leak of Root/Leaf"])

@@ -121,8 +121,7 @@ struct HostCallTests {
         await gate.passStubbornly()
       }
     }
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     await journal.wait(for: "timed out")
     let ending = Task { await host.shutdown() }
     await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
@@ -194,8 +193,7 @@ struct HostCallTests {
     let call = Task {
       try await host.perform(timeout: .seconds(5)) { _ in try await Task.sleep(for: .seconds(1_000)) }
     }
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     await #expect(throws: BoundWork.TimedOut(timeout: .seconds(5))) { try await call.value }
     await host.shutdown()
   }
@@ -226,13 +224,11 @@ struct HostCallTests {
       }
     }
     await journal.wait(for: "begun")
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(10))
+    await clock.advanceSleeper(by: .seconds(10))
     let error = await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
     #expect(error?.timeout == .seconds(10))
     let shutdown = Task { await host.shutdown(timeout: .seconds(1)) }
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(1))
+    await clock.advanceSleeper(by: .seconds(1))
     let report = await shutdown.value
     #expect(report.unfinishedTasks.map { $0.work.hasPrefix("HostCallTests.swift:") } == [true])
     gate.open()

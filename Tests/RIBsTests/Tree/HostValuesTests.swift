@@ -203,8 +203,7 @@ struct HostValuesTests {
     while !journal.lines.contains("left") {
       try await host.perform { root in
         let child = Scripted.ChildRouter()
-        root.attachChild(child)
-        root.detachChild(child)
+        root.attachAndDetach(child)
       }
       await Task.yield()
     }

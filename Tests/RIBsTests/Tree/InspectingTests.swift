@@ -77,8 +77,7 @@ struct InspectingTests {
   func observing() async throws {
     let inspector = Inspecting()
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root, configuration: TreeConfiguration(inspector: inspector))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(inspector: inspector))
     let live = try #require(await first(of: inspector.trees))
     #expect(tree.core?.isObserved == false)
     let journal = Journal()
@@ -114,8 +113,7 @@ struct InspectingTests {
           if let root = leading.keeper as? Scripted.RootRouter { root.children.first.map(root.detachChild) }
         }
       })
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
+    let tree = Tree.launched(root, configuration)
     let live = try #require(await first(of: inspector.trees))
     for name in ["first", "second"] {
       _ = await live.observe { event in

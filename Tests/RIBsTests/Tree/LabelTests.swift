@@ -116,8 +116,7 @@ struct LabelTests {
     var count = 0
     let root = RoomRouter(interactor: RoomInteractor("swift"))
     root.interactor.onLabel = { count += 1 }
-    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     root.attachMember()
     let child = RoomRouter(interactor: RoomInteractor("tea"))
     child.interactor.onLabel = { count += 1 }

@@ -33,8 +33,7 @@ struct LeakTests {
 
   private func detachedChild() -> Scripted.ChildRouter {
     let child = Scripted.ChildRouter()
-    root.attachChild(child)
-    root.detachChild(child)
+    root.attachAndDetach(child)
     return child
   }
 
@@ -56,8 +55,7 @@ struct LeakTests {
   func subtree() {
     let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())
     child.attachChild(leaf)
-    root.attachChild(child)
-    root.detachChild(child)
+    root.attachAndDetach(child)
     expect("Root/Child router ChildRouter 5.0 seconds")
     expect(after: .seconds(60))
     withExtendedLifetime((child, leaf)) { test.finish() }
@@ -93,8 +91,7 @@ struct LeakTests {
   func detachedAgain() {
     let child = detachedChild()
     test.advance(by: .seconds(4))
-    root.attachChild(child)
-    root.detachChild(child)
+    root.attachAndDetach(child)
     // The timer that was set at the first time.
     test.advance(by: .seconds(1))
     test.expect()
@@ -189,8 +186,7 @@ struct LeakTests {
       do {
         let child = detachedChild()
         if number % 3 == 0 {
-          root.attachChild(child)
-          root.detachChild(child)
+          root.attachAndDetach(child)
         }
       }
       if number % 10_000 == 9_999 { test.advance(by: .seconds(5)) }
@@ -226,20 +222,16 @@ struct TreeLeakTests {
   func rootKept() async {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     do {
-      let tree = Tree(root: root, configuration: configuration)
-      tree.launch()
-      root.attachChild(child)
-      root.detachChild(child)
+      let tree = Tree.launched(root, configuration)
+      root.attachAndDetach(child)
       tree.end()
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(5))
+      await clock.advanceSleeper(by: .seconds(5))
       // One check looks at both.
       await journal.wait(for: "order-17:Root/Child router ChildRouter 5.0 seconds")
       #expect(journal.lines.count == 1)
       withExtendedLifetime(tree) {}
     }
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     await journal.wait(for: "order-17:Root router RootRouter 5.0 seconds")
     #expect(journal.lines.count == 2)
     withExtendedLifetime((root, child)) {}
@@ -248,11 +240,9 @@ struct TreeLeakTests {
   @Test("is not reported for a root that was launched again, when the first tree is released")
   func rootLaunchedAgain() async {
     let root = Scripted.RootRouter()
-    var first: Tree? = Tree(root: root, configuration: configuration)
-    first?.launch()
+    var first: Tree? = Tree.launched(root, configuration)
     first?.end()
-    let second = Tree(root: root, configuration: configuration)
-    second.launch()
+    let second = Tree.launched(root, configuration)
     first = nil
     clock.advance(by: .seconds(5))
     for _ in 0..<100 { await Task.yield() }
@@ -273,8 +263,7 @@ struct TreeLeakTests {
       return root
     }
     await host.shutdown()
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     await journal.wait(for: "order-17:Root router RootRouter 5.0 seconds")
     #expect(journal.lines.count == 1)
     leaky.router = nil
@@ -283,10 +272,8 @@ struct TreeLeakTests {
   @Test("is not looked for when that is off")
   func off() async {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
-    tree.launch()
-    root.attachChild(child)
-    root.detachChild(child)
+    let tree = Tree.launched(root, TreeConfiguration(clock: clock, leakDetection: .off))
+    root.attachAndDetach(child)
     for _ in 0..<10 { await Task.yield() }
     #expect(clock.deadlines.isEmpty)
     tree.end()
@@ -306,8 +293,7 @@ struct TreeLeakTests {
         tree = Tree(root: root, configuration: configuration)
         tree?.launch()
         let child = Scripted.ChildRouter()
-        root.attachChild(child)
-        root.detachChild(child)
+        root.attachAndDetach(child)
       }
 
       deinit { journal.write("owner gone") }
@@ -317,7 +303,6 @@ struct TreeLeakTests {
       await owner.launch(configuration)
     }
     await journal.wait(for: "owner gone")
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
   }
 }

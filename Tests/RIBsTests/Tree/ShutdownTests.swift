@@ -14,8 +14,7 @@ struct ShutdownTests {
   @MainActor
   func waits() async {
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root, configuration: journal.configuration)
-    tree.launch()
+    let tree = Tree.launched(root, journal.configuration)
     let gate = Gate()
     root.interactor.task { [journal] in
       journal.write("begun")
@@ -38,8 +37,7 @@ struct ShutdownTests {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     var configuration = journal.configuration
     configuration.clock = clock
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
+    let tree = Tree.launched(root, configuration)
     // The one of several siblings whose work does not end.
     for sibling in [Scripted.ChildRouter(), child, Scripted.ChildRouter()] { root.attachChild(sibling) }
     let gate = Gate()
@@ -52,8 +50,7 @@ struct ShutdownTests {
     await journal.wait(for: "begun", count: 2)
     Task { [journal] in
       await journal.wait(for: "taskEnded Root")
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(4))
+      await clock.advanceSleeper(by: .seconds(4))
       clock.advance(by: .seconds(1))
     }
     let report = await tree.shutdown(timeout: .seconds(5))
@@ -73,8 +70,7 @@ struct ShutdownTests {
   func inTime() async {
     let root = Scripted.RootRouter()
     let clock = TestClock()
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(clock: clock, leakDetection: .off))
     let gate = Gate()
     root.interactor.task { [journal] in await gate.passStubbornly(journal) }
     await journal.wait(for: "begun")
@@ -90,8 +86,7 @@ struct ShutdownTests {
   @MainActor
   func cancelledWait() async {
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root, configuration: journal.configuration)
-    tree.launch()
+    let tree = Tree.launched(root, journal.configuration)
     let gate = Gate()
     root.interactor.task { [journal] in await gate.passStubbornly(journal) }
     await journal.wait(for: "begun")
@@ -120,8 +115,7 @@ struct ShutdownTests {
       _ = workflow.subscribe(root.interactor)
     }
     root.attachChild(child)
-    let tree = Tree(root: root, configuration: journal.configuration)
-    tree.launch()
+    let tree = Tree.launched(root, journal.configuration)
     if !endsTree {
       root.detachChild(child)
       await journal.wait(for: "begun")
@@ -143,8 +137,7 @@ struct ShutdownTests {
     let configuration = TreeConfiguration(
       leakDetection: .off, eventKinds: [.taskStarted, .taskEnded, .taskFailed, .ended],
       onEvent: { [journal] event in journal.write("\(event.kind)") })
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
+    let tree = Tree.launched(root, configuration)
     _ = tree.events.subscribe(onNext: { _ in }, onCompleted: { [journal] in journal.write("all events") })
     // Active in no tree.
     outside.interactor.activate()
@@ -255,8 +248,7 @@ struct ShutdownTests {
     await journal.wait(for: "begun")
     let waiting = Task { await host.shutdown(timeout: .seconds(5)) }
     waiting.cancel()
-    await clock.waitForSleeper()
-    clock.advance(by: .seconds(5))
+    await clock.advanceSleeper(by: .seconds(5))
     let unfinished = await waiting.value.unfinishedTasks
     #expect(unfinished.map(\.path.description) == ["Root"])
     #expect(unfinished.first?.work.hasPrefix("upload (ShutdownTests.swift:") == true)

@@ -156,11 +156,8 @@ struct SlowTurnTests {
     let root = Scripted.RootRouter()
     var turns: [TreeConfiguration.SlowTurn] = []
     let (slow, report) = AsyncStream<TreeConfiguration.SlowTurn>.makeStream()
-    let tree = Tree(
-      root: root,
-      configuration: TreeConfiguration(
-        clock: clock, turnLimit: .zero, onSlowTurn: { report.yield($0) }))
-    tree.launch()
+    let tree = Tree.launched(
+      root, TreeConfiguration(clock: clock, turnLimit: .zero, onSlowTurn: { report.yield($0) }))
     let line = #line + 1
     root.interactor.task { compute() }
     if let turn = await first(of: slow) { turns.append(turn) }

@@ -36,8 +36,7 @@ struct SnapshotTests {
   @MainActor
   func changed(endsTree: Bool) {
     let root = Router(interactor: ChangingInteractor())
-    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     let children = [Scripted.ChildRouter(), Scripted.ChildRouter()]
     children[0].attachChild(Scripted.LeafRouter())
     for child in children { root.attachChild(child) }

@@ -50,14 +50,12 @@ struct TreePartTests {
   @Test("from outside the runtime counts activations by type")
   func counter() throws {
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     let counter = ActivationCounter()
     try #require(tree.core).add(counter)
     let child = Scripted.ChildRouter()
     child.attachChild(Scripted.ChildRouter())
-    root.attachChild(child)
-    root.detachChild(child)
+    root.attachAndDetach(child)
     root.attachChild(child)
     #expect(counter.counts == ["Child": 4])
     tree.core?.remove(counter)
@@ -70,8 +68,7 @@ struct TreePartTests {
   func order() throws {
     let journal = Journal()
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     let core = try #require(tree.core)
     let second = Recorder("second", [.attached, .activated], journal)
     let first = Recorder("first", .attached, journal)
@@ -100,8 +97,7 @@ struct TreePartTests {
   func ending(releasesTree: Bool) throws {
     let journal = Journal()
     let root = Scripted.RootRouter()
-    var tree: Tree? = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
-    tree?.launch()
+    var tree: Tree? = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     let part = Recorder("part", [.attached, .activated], journal)
     try #require(tree?.core).add(part)
     part.action = { core in

@@ -32,12 +32,10 @@ import Testing
       case .router:
         let router = ScreenRouter(interactor: Interactor())
         router.attachChild(Router(interactor: Interactor()))
-        root.attachChild(router)
-        root.detachChild(router)
+        root.attachAndDetach(router)
       case .interactor:
         let router = Router(interactor: ScreenInteractor())
-        root.attachChild(router)
-        root.detachChild(router)
+        root.attachAndDetach(router)
       case .worker:
         let worker = ScreenWorker()
         worker.start(root.interactor)

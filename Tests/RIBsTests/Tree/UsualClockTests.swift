@@ -30,14 +30,12 @@ struct UsualClockTests {
     let configuration = TreeConfiguration(
       leakDetection: .off, eventKinds: [.resigned],
       onEvent: { event in received.withLock { $0.append(event.duration ?? .seconds(-1)) } })
-    let tree = Tree(root: root, configuration: configuration)
-    tree.launch()
+    let tree = Tree.launched(root, configuration)
     // No time of a tick is taken for that of the launch, which is exact.
     let launch = clock.now
     while clock.now - launch < .milliseconds(20) {}
     let start = clock.now
-    root.attachChild(child)
-    root.detachChild(child)
+    root.attachAndDetach(child)
     let taken = clock.now - start
     let duration = try #require(received.withLock { $0 }.first)
     #expect(.zero <= duration && duration <= taken)

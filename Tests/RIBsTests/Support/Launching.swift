@@ -1,0 +1,32 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBs
+import RIBsTesting
+
+extension Tree {
+  /// A tree with this root, launched on the calling actor.
+  static func launched(
+    _ root: any Routing, _ configuration: TreeConfiguration = TreeConfiguration(),
+    isolation: isolated any Actor = #isolation
+  ) -> Tree {
+    let tree = Tree(root: root, configuration: configuration)
+    tree.launch(isolation: isolation)
+    return tree
+  }
+}
+
+extension RouterNode {
+  func attachAndDetach(_ child: any Routing) {
+    attachChild(child)
+    detachChild(child)
+  }
+}
+
+extension TestClock {
+  /// Lets time pass once a task sleeps.
+  func advanceSleeper(by duration: Duration) async {
+    await waitForSleeper()
+    advance(by: duration)
+  }
+}
