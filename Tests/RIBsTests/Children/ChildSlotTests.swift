@@ -9,20 +9,9 @@ import Testing
 struct ChildSlotTests {
   private let test = TestTree(recording: [])
 
-  private func launch() -> SlotRouter {
-    let parent = test.launch(SlotRouter(in: test.transcript))
-    test.expect("parent active true")
-    return parent
-  }
-
-  /// Ends the tree, in which the child resigns, and then its parent.
-  private func finish(_ parent: SlotRouter) {
-    test.finish(expecting: (parent.childNames + ["parent"]).map { "\($0) resigns true" }.joined(separator: "\n"))
-  }
-
   @Test("attaches the child of its route, and replaces it: the new one is built, the old detached, the new attached")
   func replaces() {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.slot.route = "a"
     #expect(parent.childNames == ["a"])
     test.expect("build a", "a active true", "a didLoad")
@@ -33,12 +22,12 @@ struct ChildSlotTests {
     #expect(parent.childNames.isEmpty)
     #expect(parent.slot.child == nil)
     test.expect("b resigns true", "b deinit", "b gone")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("does nothing when an equal route is set, also inside the attaching and the building of that route")
   func equal() {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       router.slot.route = child.name
       child.interactor.onActive = { _ in router.slot.route = "a" }
@@ -47,12 +36,12 @@ struct ChildSlotTests {
     parent.slot.route = "a"
     test.expect("build a", "a active true", "a didLoad")
     #expect(parent.childNames == ["a"])
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("shows its callbacks the new route with the new child, and never one without the other")
   func halfState() {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       let look = { [unowned router, test] (moment: String) in
         let name = (router.slot.child as? ProbeRouter)?.name
@@ -86,12 +75,12 @@ struct ChildSlotTests {
       """)
     parent.slot.route = nil
     test.expect("b resigns true", "resigning: none none", "b deinit", "releasing: none none", "b gone")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("that is set again in a callback follows when the callback has returned, and leaves out what came to nothing")
   func setInside() {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       if child.name == "a" { child.interactor.onResign = { _ in router.slot.route = "c" } }
       if child.name == "c" { child.interactor.onActive = { _ in router.slot.route = "d" } }
@@ -119,25 +108,25 @@ struct ChildSlotTests {
       d active true
       d didLoad
       """)
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("that its builder sets is the last one", arguments: ["b", nil])
   func setInBuilder(route: String?) {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in if child.name == "a" { router.slot.route = route } }
     parent.slot.route = "a"
     #expect(parent.slot.route == route)
     #expect(parent.childNames == (route.map { [$0] } ?? []))
     test.skip()
     parent.onBuild = { _, _ in }
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("goes through ten thousand routes, each set by the child of the one before, without a deep stack")
   func chain() async {
     let count = await SmallStage(stackSize: 128 * 1_024).run { _ in
-      let parent = SlotRouter(in: TestTree(recording: []).transcript)
+      let parent = ContainerRouter(in: TestTree(recording: []).transcript)
       parent.start()
       parent.onBuild = { router, child in
         guard let number = Int(child.name), number < 10_000 else { return }
@@ -168,24 +157,9 @@ struct ChildSlotTests {
     #expect(lines == 20_001)
   }
 
-  @Test("notices that other code has detached its child, and rebuilds the route")
-  func detachedByHand() throws {
-    let parent = launch()
-    parent.slot.route = "a"
-    test.skip()
-    try parent.detachChild(#require(parent.slot.child))
-    #expect(parent.slot.route == nil)
-    #expect(parent.slot.child == nil)
-    test.expect("a resigns true", "a deinit", "a gone")
-    parent.slot.route = "a"
-    #expect(parent.childNames == ["a"])
-    test.expect("build a", "a active true", "a didLoad")
-    finish(parent)
-  }
-
   @Test("holds nothing when its child was detached while it became active")
   func detachedWhileAttached() {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       child.interactor.onActive = { [unowned child] _ in router.detachChild(child) }
     }
@@ -193,36 +167,12 @@ struct ChildSlotTests {
     #expect(parent.slot.route == nil)
     #expect(parent.childNames.isEmpty)
     test.expect("build a", "a active true", "a resigns true", "a deinit", "a gone")
-    finish(parent)
-  }
-
-  @Test("under an inactive router holds an inactive child, which becomes active with it")
-  func inactive() {
-    let parent = SlotRouter(in: test.transcript)
-    parent.slot.route = "a"
-    test.expect("build a")
-    test.launch(parent)
-    test.expect("parent active true", "a active true", "a didLoad")
-    finish(parent)
-  }
-
-  @Test("refuses a route when the tree has ended, and is unchanged; it can still be emptied")
-  func treeEnded() {
-    let parent = launch()
-    parent.slot.route = "a"
-    test.tree?.end()
-    test.skip()
-    parent.slot.route = "b"
-    #expect(test.takeMisuses().map(\.kind) == [.treeEnded])
-    #expect(parent.slot.route == "a")
-    parent.slot.route = nil
-    test.expect("a deinit", "a gone")
-    test.finish()
+    test.finish(parent)
   }
 
   @Test("holds nothing when the tree ends while the old child resigns, which is reported")
   func treeEndsInside() throws {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.slot.route = "a"
     try #require(parent.slot.child as? ProbeRouter).interactor.onResign = { _ in self.test.tree?.end() }
     parent.slot.route = "b"
@@ -235,18 +185,18 @@ struct ChildSlotTests {
 
   @Test("detaches its child when it goes itself")
   func slotGoes() {
-    let parent = launch()
+    let parent = test.launchContainers()
     parent.slot.route = "a"
     test.skip()
     parent.slot = ChildSlot(of: parent) { _, name in ProbeRouter(name) }
     #expect(parent.childNames.isEmpty)
     test.expect("a resigns true", "a deinit", "a gone")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("that outlives its router holds nothing, and does nothing")
   func routerGoes() {
-    var parent: SlotRouter? = SlotRouter(in: test.transcript)
+    var parent: ContainerRouter? = ContainerRouter(in: test.transcript)
     parent?.start()
     parent?.slot.route = "a"
     let slot = parent?.slot
@@ -261,7 +211,7 @@ struct ChildSlotTests {
 
   @Test("takes a test double for a child")
   func double() {
-    let parent = launch()
+    let parent = test.launchContainers()
     let child = RoutingDouble()
     parent.slot = ChildSlot(of: parent) { _, _ in child }
     parent.slot.route = "a"
@@ -269,7 +219,7 @@ struct ChildSlotTests {
     #expect(parent.slot.child === child)
     parent.slot.route = nil
     #expect(!child.interactable.isActive)
-    finish(parent)
+    test.finish(parent)
   }
 }
 
@@ -284,30 +234,4 @@ private final class DeepRouter: Router<Interactor> {
   }
 
   deinit { transcript.write("gone") }
-}
-
-/// A router with a slot whose routes are the names of its children.
-private final class SlotRouter: Router<ProbeInteractor> {
-  var onBuild: (SlotRouter, ProbeRouter) -> Void = { _, _ in }
-  private let transcript: Transcript
-
-  lazy var slot = ChildSlot<String>(of: self) { router, name in
-    let child = ProbeRouter(name, in: router.transcript)
-    router.transcript.write("build \(name)")
-    router.onBuild(router, child)
-    return child
-  }
-
-  init(in transcript: Transcript) {
-    self.transcript = transcript
-    super.init(interactor: ProbeInteractor("parent", in: transcript))
-  }
-
-  /// Becomes active by hand.
-  func start() {
-    interactor.activate()
-    load()
-  }
-
-  var childNames: [String] { children.map { ($0 as? ProbeRouter)?.name ?? "?" } }
 }

@@ -9,20 +9,9 @@ import Testing
 struct ChildStackTests {
   private let test = TestTree(recording: [])
 
-  private func launch(_ covered: ChildContainer.CoveredChildPolicy) -> StackRouter {
-    let parent = test.launch(StackRouter(in: test.transcript, covered))
-    test.expect("parent active true")
-    return parent
-  }
-
-  /// Ends the tree, in which the child on top resigns, and then its parent.
-  private func finish(_ parent: StackRouter) {
-    test.finish(expecting: (parent.childNames + ["parent"]).map { "\($0) resigns true" }.joined(separator: "\n"))
-  }
-
   @Test("keeps covered children, detached and inactive, and attaches them again")
   func kept() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.stack.push("a")
     parent.stack.push("b")
     #expect(parent.stack.routes == ["a", "b"])
@@ -31,12 +20,12 @@ struct ChildStackTests {
     #expect(parent.stack.pop() == "b")
     #expect(parent.childNames == ["a"])
     test.expect("b resigns true", "b deinit", "b gone", "a active true")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("releases covered children if asked to, and rebuilds them before it uncovers them")
   func released() {
-    let parent = launch(.released)
+    let parent = test.launchContainers(.released)
     parent.stack.push("a")
     test.skip()
     parent.stack.push("b")
@@ -44,12 +33,12 @@ struct ChildStackTests {
     parent.stack.pop()
     test.expect("build a", "b resigns true", "b deinit", "b gone", "a active true", "a didLoad")
     #expect(parent.childNames == ["a"])
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("pops to the highest of equal routes, and says when there is none")
   func popTo() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     for route in ["a", "b", "a", "c", "d"] { parent.stack.push(route) }
     test.skip()
     let isThere = parent.stack.pop(to: "a")
@@ -59,12 +48,12 @@ struct ChildStackTests {
     #expect(!parent.stack.pop(to: "x"))
     #expect(parent.stack.routes == ["a", "b", "a"])
     test.expect("c deinit", "c gone", "d resigns true", "d deinit", "d gone", "a active true")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("replaces what is on top, and pushes on an empty stack")
   func replace() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.stack.replace(with: "a")
     parent.stack.push("b")
     test.skip()
@@ -72,39 +61,24 @@ struct ChildStackTests {
     #expect(parent.stack.routes == ["a", "c"])
     #expect(parent.childNames == ["c"])
     test.expect("build c", "b resigns true", "b deinit", "b gone", "c active true", "c didLoad")
-    finish(parent)
-  }
-
-  @Test("brings a covered child to the front alive, and pushes what is not there")
-  func bringToFront() {
-    let parent = launch(.kept)
-    for route in ["a", "b", "c"] { parent.stack.push(route) }
-    test.skip()
-    parent.stack.bringToFront("a")
-    #expect(parent.stack.routes == ["b", "c", "a"])
-    test.expect("c resigns true", "a active true")
-    parent.stack.bringToFront("d")
-    #expect(parent.stack.routes == ["b", "c", "a", "d"])
-    #expect(parent.childNames == ["d"])
-    test.expect("build d", "a resigns true", "d active true", "d didLoad")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("does nothing when a route is pushed that is on top already")
   func pushTwice() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.stack.push("a")
     parent.stack.push("a")
     parent.stack.replace(with: "a")
     parent.stack.bringToFront("a")
     #expect(parent.stack.routes == ["a"])
     test.expect("build a", "a active true", "a didLoad")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("empties itself")
   func empties() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     #expect(parent.stack.pop() == nil)
     for route in ["a", "b"] { parent.stack.push(route) }
     test.skip()
@@ -112,12 +86,12 @@ struct ChildStackTests {
     #expect(parent.stack.top == nil)
     #expect(parent.childNames.isEmpty)
     test.expect("a deinit", "a gone", "b resigns true", "b deinit", "b gone")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("follows changes made in callbacks when those have returned, and comes back to a child that was on its way out")
   func changesInside() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       if child.name == "a" { child.interactor.onResign = { _ in router.stack.pop() } }
     }
@@ -129,12 +103,12 @@ struct ChildStackTests {
     test.expect("build b", "a resigns true", "b deinit", "b gone", "a active true")
     parent.stack.removeAll()
     test.expect("a resigns true", "a deinit", "a gone")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("rebuilds a child that is covered and uncovered while it resigns with its router")
   func whileResigning() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       guard child.name == "a" else { return }
       child.interactor.onResign = { interactor in
@@ -163,12 +137,12 @@ struct ChildStackTests {
       a active true
       a didLoad
       """)
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("keeps the route of a child that other code has detached, and rebuilds it at the top")
   func detachedByHand() throws {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.stack.push("a")
     try parent.detachChild(#require(parent.stack.child))
     #expect(parent.stack.routes == ["a"])
@@ -182,12 +156,12 @@ struct ChildStackTests {
     #expect(parent.childNames == ["a"])
     #expect(parent.stack.routes == ["a", "a"])
     test.expect("a resigns true", "a deinit", "a gone", "build a", "a active true", "a didLoad")
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("does as the last asks when its builder changes it")
   func changedWhileBuilding() {
-    let parent = launch(.kept)
+    let parent = test.launchContainers()
     parent.onBuild = { router, child in
       if child.name == "a" { router.stack.push("b") }
     }
@@ -204,14 +178,13 @@ struct ChildStackTests {
       a active true
       a didLoad
       """)
-    finish(parent)
+    test.finish(parent)
   }
 
   @Test("detaches and releases all when it goes, or its router does")
   func goes() {
-    var parent: StackRouter? = StackRouter(in: test.transcript, .kept)
-    parent?.interactor.activate()
-    parent?.load()
+    var parent: ContainerRouter? = ContainerRouter(in: test.transcript)
+    parent?.start()
     parent?.stack.push("a")
     parent?.stack.push("b")
     test.skip()
@@ -225,26 +198,4 @@ struct ChildStackTests {
     stack?.push("d")
     #expect(stack?.child == nil)
   }
-}
-
-/// A router with a stack whose routes are the names of its children.
-private final class StackRouter: Router<ProbeInteractor> {
-  var onBuild: (StackRouter, ProbeRouter) -> Void = { _, _ in }
-  private let transcript: Transcript
-  private let covered: ChildContainer.CoveredChildPolicy
-
-  lazy var stack = ChildStack<String>(of: self, covered: covered) { router, name in
-    router.transcript.write("build \(name)")
-    let child = ProbeRouter(name, in: router.transcript)
-    router.onBuild(router, child)
-    return child
-  }
-
-  init(in transcript: Transcript, _ covered: ChildContainer.CoveredChildPolicy) {
-    self.transcript = transcript
-    self.covered = covered
-    super.init(interactor: ProbeInteractor("parent", in: transcript))
-  }
-
-  var childNames: [String] { children.map { ($0 as? ProbeRouter)?.name ?? "?" } }
 }

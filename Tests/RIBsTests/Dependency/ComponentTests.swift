@@ -28,19 +28,15 @@ struct ComponentTests {
 
   private func shelf() -> Shelf { Shelf(dependency: EmptyComponent()) }
 
-  @Test("creates each shared instance once for each declaration")
+  @Test("creates each shared instance once for each declaration, also from others, and apart from other components")
   func shared() {
     let shelf = shelf()
     #expect(shelf.one === shelf.one)
     #expect(shelf.other === shelf.other)
     #expect(shelf.one !== shelf.other)
-  }
-
-  @Test("creates shared instances from other shared instances")
-  func nested() {
-    let shelf = shelf()
     #expect(shelf.holder[0] === shelf.one)
     #expect(shelf.holder[1] === shelf.other)
+    #expect(shelf.one !== self.shelf().one)
   }
 
   @Test("stores a shared nil")
@@ -67,12 +63,6 @@ struct ComponentTests {
     #expect(shelf.list(of: "a") == ["a"])
     #expect(shelf.list(of: 2) == [1])
     #expect(shelf.list(of: "b") == ["a"])
-  }
-
-  @Test("shares nothing with another component of its type")
-  func independent() {
-    let (one, other) = (shelf(), shelf())
-    #expect(one.one !== other.one)
   }
 
   @Test("distinguishes declarations that a macro has put on one line")

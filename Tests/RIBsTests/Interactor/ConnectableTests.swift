@@ -51,15 +51,6 @@ struct ConnectableTests {
     weak var listener: CartParent? { didSet { steps.append("listener") } }
   }
 
-  @Test("gets the router that the builder returns, and its listener")
-  func building() throws {
-    let parent = CartParent()
-    let router = CartBuilder(dependency: EmptyComponent()).build(withListener: parent)
-    let interactor = try #require(router.interactable as? CartInteractor)
-    #expect(interactor.router === router)
-    #expect(interactor.listener === parent)
-  }
-
   @Test("calls both from its first callback on")
   func calling() throws {
     let parent = CartParent()

@@ -9,18 +9,6 @@ import Testing
 struct InteractorTests {
   private let test = TestTree(recording: [])
 
-  @Test("is inactive until it is activated, and its flag and stream agree")
-  func activity() {
-    let interactor = ProbeInteractor("it", in: test.transcript)
-    let values = StreamRecorder(interactor.isActiveStream)
-    #expect(!interactor.isActive)
-    interactor.activate()
-    #expect(interactor.isActive)
-    interactor.deactivate()
-    #expect(!interactor.isActive)
-    values.expect(false, true, false)
-  }
-
   @Test("is notified once of each change, and is active in both callbacks")
   func callbacks() {
     let interactor = ProbeInteractor("it", in: test.transcript)

@@ -21,6 +21,8 @@ struct LoadStateTests {
     #expect(state.begun() == .loading(previous: state.value))
     #expect(state.failed(with: Failure()) == .failed(Failure(), previous: state.value))
     #expect(state.begun().cancelled() == state.value.map { .loaded($0) } ?? .idle)
+    // Without anything on its way that could be cancelled, it does not change.
+    if !state.isLoading { #expect(state.cancelled() == state) }
   }
 
   @Test("says whether it is loading, and what has failed", arguments: all)
@@ -28,11 +30,6 @@ struct LoadStateTests {
     #expect(state.isLoading == [.loading(previous: nil), .loading(previous: 1)].contains(state))
     let hasFailed = [.failed(Failure(), previous: nil), .failed(Failure(), previous: 1)].contains(state)
     #expect((state.failure != nil) == hasFailed)
-  }
-
-  @Test("does not change when nothing is on its way that could be cancelled", arguments: all)
-  func cancelled(_ state: State) {
-    if !state.isLoading { #expect(state.cancelled() == state) }
   }
 
   @Test("changes in place as it does by value", arguments: all)

@@ -31,8 +31,7 @@ struct ByHandTests {
   @Test("lets its callback detach the router, also from its only owner", arguments: ["active", "resign"])
   func detach(_ callback: String) {
     let root = ProbeRouter("root", in: test.transcript)
-    root.interactor.activate()
-    root.load()
+    root.start()
     root.attachChild(ProbeRouter("child", in: test.transcript))
     let interactor = (root.children.first as? ProbeRouter)?.interactor
     let detach: (ProbeInteractor) -> Void = { _ in

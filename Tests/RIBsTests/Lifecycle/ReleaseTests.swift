@@ -17,8 +17,7 @@ struct ReleaseTests {
       let parent = probe("parent")
       parent.attachChild(probe("first"))
       parent.attachChild(probe("second"))
-      parent.interactor.activate()
-      parent.load()
+      parent.start()
       withExtendedLifetime(parent) { test.skip() }
     }
     test.expect(
@@ -52,8 +51,7 @@ struct ReleaseTests {
   @Test("may attach a sibling that waits for its release elsewhere")
   func siblingMovesDuringRelease() {
     let home = probe("home")
-    home.interactor.activate()
-    home.load()
+    home.start()
     var parent: ProbeRouter? = probe("parent")
     let second = probe("second")
     // Not inlined, so that nothing here holds a child for longer than it takes to attach it.
@@ -89,8 +87,7 @@ struct ReleaseTests {
     let child = probe("child")
     parent?.attachChild(probe("sibling"))
     parent?.attachChild(child)
-    parent?.interactor.activate()
-    parent?.load()
+    parent?.start()
     test.skip()
     child.interactor.onResign = { _ in parent = nil }
     child.interactor.deactivate()
@@ -106,8 +103,7 @@ struct ReleaseTests {
       """)
     child.interactor.onResign = { _ in }
     let other = probe("other")
-    other.interactor.activate()
-    other.load()
+    other.start()
     other.attachChild(child)
     #expect(child.interactor.isActive)
     child.interactor.deactivate()
@@ -119,8 +115,7 @@ struct ReleaseTests {
     var parent: ProbeRouter? = probe("parent")
     let child = probe("child")
     parent?.attachChild(child)
-    parent?.interactor.activate()
-    parent?.load()
+    parent?.start()
     test.skip()
     child.interactor.onResign = { _ in parent?.interactor.deactivate() }
     parent?.interactor.onResign = { interactor in

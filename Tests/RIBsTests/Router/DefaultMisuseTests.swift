@@ -7,27 +7,21 @@ import Testing
 @Suite("Misuse without a handler", .folded)
 struct DefaultMisuseTests {
   #if DEBUG
-    @Test("stops a debug build with the path, what happened and what to do")
-    func trap() async {
-      let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let router = Router(interactor: Interactor())
-        router.attachChild(router)
-      }
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
-    }
+    private static let result = ExitTest.Condition.failure
   #else
-    @Test("is written to standard error in a release build, which continues")
-    func report() async {
-      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-        let router = Router(interactor: Interactor())
-        router.attachChild(router)
-        precondition(router.children.isEmpty)
-      }
-      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-      #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
-    }
+    private static let result = ExitTest.Condition.success
   #endif
+
+  @Test("stops a debug build, and not a release build, with the path, what happened and what to do")
+  func error() async {
+    let result = await #expect(processExitsWith: Self.result, observing: [\.standardErrorContent]) {
+      let router = Router(interactor: Interactor())
+      router.attachChild(router)
+      precondition(router.children.isEmpty)
+    }
+    let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
+  }
 
   @Test("that is a warning is written to standard error in every build, which continues")
   func warning() async {

@@ -43,6 +43,9 @@ struct DoubleTests {
   func noInteractor() {
     var router: Router<Int>?
     #expect(misuses { router = Router(interactor: 1) } == [.notAnInteractor])
+    // The stand-in for the interactor is always the same, and never becomes active.
+    #expect(router?.interactable === router?.interactable)
+    #expect(router?.interactable.isActive == false)
     let child = ProbeRouter("child")
     router?.attachChild(child)
     #expect(!child.interactor.isActive)

@@ -16,6 +16,14 @@ extension Tree {
   }
 }
 
+extension Routing {
+  /// Makes the router active by hand, outside a tree.
+  func start() {
+    interactable.activate()
+    load()
+  }
+}
+
 extension RouterNode {
   func attachAndDetach(_ child: any Routing) {
     attachChild(child)
