@@ -30,7 +30,7 @@ struct DepthTests {
       var tree: Tree?
       var snapshotCount = 0
       do {
-        let root = LinkBuilder(dependency: LinkTop(census)).build()
+        let root = LinkRouter(census)
         step("build") { root.grow(to: Self.depth, keepsChild: keepsChild) }
         tree = Tree(root: root)
         weak let weakRoot = root
@@ -50,11 +50,11 @@ struct DepthTests {
       step("end") { tree?.end() }
       counts.append(census.active)
       step("release") { tree = nil }
-      counts += [census.routers, census.interactors, census.components]
+      counts += [census.routers, census.interactors]
       return (counts, times)
     }
     let depth = Self.depth
-    #expect(counts == [depth, 1, depth, depth, 0, 0, 0, 0])
+    #expect(counts == [depth, 1, depth, depth, 0, 0, 0])
     print("A chain of \(depth) RIBs, for each: \(times.joined(separator: ", "))")
   }
 }
@@ -63,48 +63,16 @@ struct DepthTests {
 final class Census {
   var routers = 0
   var interactors = 0
-  var components = 0
   var active = 0
 }
 
-protocol LinkDependency: Dependency {
-  var census: Census { get }
-}
-
-final class LinkTop: EmptyComponent, LinkDependency {
-  let census: Census
-
-  init(_ census: Census) { self.census = census }
-}
-
-final class LinkComponent: Component<any LinkDependency>, LinkDependency {
-  let census: Census
-
-  override init(dependency: any LinkDependency) {
-    census = dependency.census
-    super.init(dependency: dependency)
-    census.components += 1
-  }
-
-  deinit { census.components -= 1 }
-}
-
-final class LinkBuilder: Builder<any LinkDependency> {
-  func build() -> LinkRouter {
-    let component = LinkComponent(dependency: dependency)
-    return LinkRouter(LinkInteractor(component.census), LinkBuilder(dependency: component))
-  }
-}
-
 final class LinkRouter: Router<LinkInteractor> {
-  private let childBuilder: LinkBuilder
   /// Of any type but that of this class: Swift itself releases a list of objects of one class in a loop.
   private var child: (any Routing)?
 
-  init(_ interactor: LinkInteractor, _ childBuilder: LinkBuilder) {
-    self.childBuilder = childBuilder
-    super.init(interactor: interactor)
-    interactor.census.routers += 1
+  init(_ census: Census) {
+    super.init(interactor: LinkInteractor(census))
+    census.routers += 1
   }
 
   deinit { interactor.census.routers -= 1 }
@@ -112,7 +80,7 @@ final class LinkRouter: Router<LinkInteractor> {
   func grow(to depth: Int, keepsChild: Bool) {
     var last = self
     for _ in 1..<depth {
-      let child = last.childBuilder.build()
+      let child = LinkRouter(interactor.census)
       last.attachChild(child)
       if keepsChild { last.child = child }
       last = child

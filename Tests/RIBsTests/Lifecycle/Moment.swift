@@ -29,7 +29,7 @@ struct Line: Equatable, CustomStringConvertible {
 }
 
 /// Something that user code does to the tree.
-enum Action: CustomStringConvertible {
+enum Action {
   case attach(Int, to: Int)
   case detach(Int, from: Int)
   case activate(Int)
@@ -51,30 +51,6 @@ enum Action: CustomStringConvertible {
   case workflow(Int, Int)
   case dispose(Int)
   case finish(Int)
-
-  var description: String {
-    switch self {
-    case .attach(let child, let parent): ".attach(\(child), to: \(parent))"
-    case .detach(let child, let parent): ".detach(\(child), from: \(parent))"
-    case .activate(let node): ".activate(\(node))"
-    case .deactivate(let node): ".deactivate(\(node))"
-    case .load(let node): ".load(\(node))"
-    case .fail(let node): ".fail(\(node))"
-    case .end: ".end"
-    case .route(let route, let node): ".route(\(route.map { "\($0)" } ?? "nil"), in: \(node))"
-    case .push(let route, let node): ".push(\(route), on: \(node))"
-    case .pop(let node): ".pop(\(node))"
-    case .bringToFront(let route, let node): ".bringToFront(\(route), on: \(node))"
-    case .clear(let node): ".clear(\(node))"
-    case .update(let rows, let node): ".update(\(rows.map { "\($0.id)\($0.text)" }), in: \(node))"
-    case .startWorker(let worker, let node): ".startWorker(\(worker), on: \(node))"
-    case .stopWorker(let worker): ".stopWorker(\(worker))"
-    case .prepare(let node): ".prepare(in: \(node))"
-    case .workflow(let first, let second): ".workflow(\(first), \(second))"
-    case .dispose(let number): ".dispose(\(number))"
-    case .finish(let number): ".finish(\(number))"
-    }
-  }
 
   /// The actions on links, failures and the end, on nodes numbered from zero.
   static func all(nodes count: Int) -> [Action] {

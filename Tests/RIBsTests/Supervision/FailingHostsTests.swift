@@ -15,18 +15,17 @@ struct FailingHostsTests {
         group.addTask { await run(number, counts) }
       }
     }
-    await counts.waitForEnds(200)
-    let (active, unanswered, ended) = (counts.active, counts.unanswered, counts.ended)
-    #expect(active == 0)
-    #expect(ended == 200)
+    while counts.ended.withLock({ $0 }) < 200 { await Task.yield() }
+    #expect(counts.active.withLock { $0 } == 0)
+    #expect(counts.ended.withLock { $0 } == 200)
     // A tree fails once at most.
-    #expect(unanswered <= 200)
+    #expect(counts.unanswered.withLock { $0 } <= 200)
   }
 
   private func run(_ number: Int, _ counts: FailureCounts) async {
     let configuration = TreeConfiguration(
-      leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in counts.note(unanswered: 1) },
-      onEnd: { _ in counts.note(ended: 1) })
+      leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in counts.unanswered.withLock { $0 += 1 } },
+      onEnd: { _ in counts.ended.withLock { $0 += 1 } })
     var host: TreeHost<CountedRouter>? = await TreeHost(configuration: configuration) {
       CountedRouter(counts, depth: 0, restarts: number.isMultiple(of: 2) ? .never : .upTo(1, within: .seconds(60)))
     }
@@ -57,29 +56,9 @@ struct FailingHostsTests {
 
 /// Counts what happens in the trees of a test.
 private final class FailureCounts: Sendable {
-  private struct Counts {
-    var active = 0
-    var unanswered = 0
-    var ended = 0
-  }
-
-  private let counts = Locked(Counts())
-  private let ends = Journal()
-
-  func note(active: Int = 0, unanswered: Int = 0, ended: Int = 0) {
-    counts.withLock {
-      $0.active += active
-      $0.unanswered += unanswered
-      $0.ended += ended
-    }
-    if ended > 0 { ends.write("ended") }
-  }
-
-  func waitForEnds(_ count: Int) async { await ends.wait(for: "ended", count: count) }
-
-  var active: Int { counts.withLock { $0.active } }
-  var unanswered: Int { counts.withLock { $0.unanswered } }
-  var ended: Int { counts.withLock { $0.ended } }
+  let active = Locked(0)
+  let unanswered = Locked(0)
+  let ended = Locked(0)
 }
 
 private final class CountedRouter: Router<CountedInteractor> {
@@ -114,11 +93,11 @@ private final class CountedInteractor: Interactor {
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    counts.note(active: 1)
+    counts.active.withLock { $0 += 1 }
   }
 
   override func willResignActive() {
     super.willResignActive()
-    counts.note(active: -1)
+    counts.active.withLock { $0 -= 1 }
   }
 }

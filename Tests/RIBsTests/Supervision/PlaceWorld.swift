@@ -9,7 +9,7 @@ import RIBsTesting
 /// moment.
 struct PlaceTrial: CustomStringConvertible {
   /// What user code does.
-  enum Action: CustomStringConvertible {
+  enum Action {
     case fail(Int)
     /// Another route or model takes the place of a child that a container has.
     case reroute(Int)
@@ -20,17 +20,6 @@ struct PlaceTrial: CustomStringConvertible {
     case end
 
     var isFailure: Bool { if case .fail = self { true } else { false } }
-
-    var description: String {
-      switch self {
-      case .fail(let place): ".fail(\(place))"
-      case .reroute(let place): ".reroute(\(place))"
-      case .empty(let place): ".empty(\(place))"
-      case .detach(let place): ".detach(\(place))"
-      case .cancelPauses(let place): ".cancelPauses(\(place))"
-      case .end: ".end"
-      }
-    }
   }
 
   /// The tree; a place is a node of it.

@@ -121,25 +121,6 @@ struct RestartTests {
     finish()
   }
 
-  @Test("is not restarted when another route is set during the pause, or while it resigns", arguments: [false, true])
-  func newRoute(whileItResigns: Bool) throws {
-    let root = launch()
-    root.slot.route = "a"
-    if whileItResigns {
-      world.onResign = { [world] _ in
-        world.onResign = nil
-        root.slot.route = "b"
-      }
-    }
-    root.child("a")?.interactor.fail(Failure())
-    if !whileItResigns { root.slot.route = "b" }
-    test.advance(by: .seconds(100))
-    #expect(root.childNames == ["b"] && root.slot.route == "b")
-    #expect(try #require(test.tree).snapshot().nodes.flatMap(\.tasks).isEmpty)
-    #expect(!test.transcript.lines.contains { $0.contains("restarted") })
-    finish()
-  }
-
   @Test("has resigned, with all below it, before what its callbacks set becomes active", arguments: [0, 1, 2])
   func replacedWhileItResigns(limit: Int) throws {
     let isExhausted = limit == 1
@@ -332,16 +313,6 @@ struct RestartTests {
     finish()
   }
 
-  @Test("leaves nothing when the tree ends in the pause")
-  func endInPause() throws {
-    let root = launch()
-    root.slot.route = "a"
-    root.child("a")?.interactor.fail(Failure())
-    finish()
-    test.advance(by: .seconds(100))
-    #expect(test.transcript.lines.isEmpty && world.activeCount == 0)
-  }
-
   @Test("is lost when its parent resigns in the pause: the container is then empty")
   func parentResigns() throws {
     let root = launch()
@@ -405,9 +376,7 @@ struct RestartTests {
 
   @Test("that an observer of its cancellation replaces has the route that was set last", arguments: [false, true])
   func cancellationObserver(isInStack: Bool) {
-    let test = TestTree(recording: [])
-    let restarts = Restarts.upTo(3, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0))
-    let root = test.launch(SupervisedRouter("root", restarts, SupervisedWorld()))
+    let root = launch()
     let set: (String) -> Void = { if isInStack { root.stack.push($0) } else { root.slot.route = $0 } }
     set("a")
     root.child("a")?.interactor.fail(Failure())
@@ -425,6 +394,6 @@ struct RestartTests {
     test.advance(by: .seconds(100))
     #expect(root.childNames == ["c"])
     subscription?.dispose()
-    test.finish()
+    finish()
   }
 }

@@ -16,6 +16,8 @@ extension TreeEvent {
 
 @Suite("The events of a tree")
 struct EventTests {
+  private let test = TestTree(recording: [])
+
   @Test("report all that happens, with ids, parents, paths, times and durations")
   @MainActor
   static func transcript() async {
@@ -48,25 +50,8 @@ struct EventTests {
       "7.0 resigned #1<- Root lasted 7.0", "7.0 ended -<- Root")
   }
 
-  @Test("report how long work lasted, and where it was started")
-  func work() throws {
-    let test = TestTree(recording: [])
-    let root = test.launch(Scripted.RootRouter())
-    let events = StreamRecorder(
-      try #require(test.tree).events.map {
-        "\($0.kind) \($0.work ?? "") \($0.duration.map { "\($0 / .seconds(1))" } ?? "-")"
-      })
-    let line: UInt = #line + 1
-    root.interactor.task { try await test.clock.sleep(for: .seconds(3)) }
-    test.advance(by: .seconds(5))
-    events.expect("taskStarted EventTests.swift:\(line) -", "taskEnded EventTests.swift:\(line) 3.0")
-    events.stop()
-    test.finish()
-  }
-
   @Test("say where RIBs stand, also of many, and of those that stand elsewhere now")
   func paths() throws {
-    let test = TestTree(recording: [])
     let (root, child, leaf) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
     let resigned = try #require(test.tree).events.filter { $0.kind == .resigned }.map(\.path.description)
     let first = StreamRecorder(resigned)
@@ -96,7 +81,6 @@ struct EventTests {
 
   @Test("say where a RIB stands also when it is made active by hand after it was moved with its parent")
   func pathsByHand() throws {
-    let test = TestTree(recording: [])
     let (root, parent, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
     let paths = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.path.description))
     for router: RouterNode in [parent, child] { router.expectsReattachment = true }
@@ -132,7 +116,6 @@ struct EventTests {
   @Test("read as one line each, whatever was thrown")
   func lines() throws {
     struct Torn: Error, CustomStringConvertible { let description = "torn\nin \u{2028}two" }
-    let test = TestTree(recording: [])
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     let events = StreamRecorder(try #require(test.tree).events.map { "\($0)" })
     root.attachChild(child)
@@ -141,12 +124,15 @@ struct EventTests {
       try await test.clock.sleep(for: .milliseconds(61_005))
       throw Torn()
     }
+    child.interactor.task { try await test.clock.sleep(for: .seconds(3)) }
     test.advance(by: .milliseconds(61_005))
     root.detachChild(Scripted.ChildRouter())
     test.tree?.end()
     events.expect(
       "0.000 Root/Child attached", "0.000 Root/Child activated", "0.000 Root/Child loaded",
       "0.000 Root/Child taskStarted upload (EventTests.swift:\(line))",
+      "0.000 Root/Child taskStarted EventTests.swift:\(line + 4)",
+      "3.000 Root/Child taskEnded EventTests.swift:\(line + 4) after 3.000s",
       "61.005 Root/Child taskFailed upload (EventTests.swift:\(line)) after 61.005s: torn\\nin \\u{2028}two",
       "61.005 Root misuse notAChild: Child can't be detached: it is not a child of this router.",
       "61.005 Root/Child resigned after 61.005s", "61.005 Root resigned after 61.005s", "61.005 Root ended")

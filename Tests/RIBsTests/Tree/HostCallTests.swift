@@ -184,20 +184,6 @@ struct HostCallTests {
     await host.shutdown()
   }
 
-  @Test("is limited by a timeout")
-  func timeout() async throws {
-    let clock = TestClock()
-    let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
-      Scripted.RootRouter()
-    }
-    let call = Task {
-      try await host.perform(timeout: .seconds(5)) { _ in try await Task.sleep(for: .seconds(1_000)) }
-    }
-    await clock.advanceSleeper(by: .seconds(5))
-    await #expect(throws: BoundWork.TimedOut(timeout: .seconds(5))) { try await call.value }
-    await host.shutdown()
-  }
-
   @Test("that returns a handle needs no variable for it")
   func discarding() async throws {
     let host = await host()
