@@ -18,10 +18,7 @@ private final class EndlessTurn: Sendable {
 
 @Suite("A watchdog for turns that do not end")
 struct TurnWatchdogTests {
-  enum Place: CaseIterable { case building, launch, call, step, laterStep, result, resignation }
-
   private let journal = Journal()
-  private let gate = Gate()
 
   /// Lasts for nine seconds of the watchdog, which looks at the tree meanwhile as another thread does.
   private func run(_ watchdog: TurnWatchdog) {
@@ -40,88 +37,36 @@ struct TurnWatchdogTests {
     ) { [journal] report in journal.write("\(report.kind): \(report.turn)") }
   }
 
-  private func makeHost(_ place: Place?, _ watchdog: TurnWatchdog) async -> TreeHost<Scripted.RootRouter> {
-    let configuration = TreeConfiguration(name: "order-17", leakDetection: .off, watchdog: watchdog)
-    return await TreeHost(configuration: configuration) { [self] in
-      if place == .building { run(watchdog) }
-      let root = Scripted.RootRouter()
-      let child = Scripted.ChildRouter()
-      if place == .launch { child.interactor.onActive = { _ in self.run(watchdog) } }
-      if place == .resignation { child.interactor.onResign = { _ in self.run(watchdog) } }
-      root.attachChild(child)
-      return root
-    }
+  private func configuration(_ watchdog: TurnWatchdog) -> TreeConfiguration {
+    TreeConfiguration(name: "order-17", leakDetection: .off, watchdog: watchdog)
   }
 
-  /// Occupies the tree with a call, or with work of the child.
-  ///
-  /// - Returns: the line of the code that occupies it.
-  private func occupy(
-    _ host: TreeHost<Scripted.RootRouter>, _ place: Place, _ watchdog: TurnWatchdog
-  ) async throws -> Int {
-    let (gate, journal) = (gate, journal)
-    switch place {
-    case .building, .launch, .resignation: return 0
-    case .call:
-      try await host.perform { _ in self.run(watchdog) }
-      return #line - 1
-    case .step:
-      try await host.perform { root in
-        _ = root.child.interactor.task("upload", overlap: .concurrent) {
-          self.run(watchdog)
-          journal.write("returns")
-        }
-      }
-      await journal.wait(for: "returns")
-      return #line - 6
-    case .laterStep:
-      try await host.perform { root in
-        _ = root.child.interactor.task("upload", overlap: .concurrent) {
-          journal.write("begins")
-          await gate.pass()
-          self.run(watchdog)
-          journal.write("returns")
-        }
-      }
-      await journal.wait(for: "begins")
-      // The tree takes a call only after the first step has returned, which waits for the gate.
-      try await host.perform { _ in }
-      gate.open()
-      await journal.wait(for: "returns")
-      return #line - 12
-    case .result:
-      try await host.perform { root in
-        _ = root.child.interactor.run({ 1 }) { _ in
-          self.run(watchdog)
-          journal.write("returns")
-        }
-      }
-      await journal.wait(for: "returns")
-      return #line - 6
-    }
+  private func makeHost(_ watchdog: TurnWatchdog) async -> TreeHost<Scripted.RootRouter> {
+    await TreeHost(configuration: configuration(watchdog)) { Scripted.RootRouter() }
   }
 
   @Test(
     "names the tree, the RIB and the call site while the turn runs, once, and when it has ended",
-    arguments: Place.allCases)
-  func names(_ place: Place) async throws {
+    arguments: Occupation.Place.allCases)
+  func names(_ place: Occupation.Place) async throws {
     let watchdog = makeWatchdog()
-    let host = await makeHost(place, watchdog)
-    let line = try await occupy(host, place, watchdog)
+    let occupation = Occupation(place) { run(watchdog) }
+    let host = await occupation.makeHost(configuration(watchdog))
+    let line = try await occupation.begin(in: host)
     await host.shutdown()
     for _ in 0..<2 { watchdog.check(after: .seconds(1)) }
-    let site = "TurnWatchdogTests.swift:\(line)"
+    let site = "Occupation.swift:\(line ?? 0)"
     let turn =
       switch place {
       case .building: "order-17 runs the launch"
       case .launch: "order-17:Root runs the launch of order-17:Root"
       case .call: "order-17:Root runs perform (\(site))"
-      case .step, .laterStep: "order-17:Root runs upload (\(site)) of order-17:Root/Child"
-      case .result: "order-17:Root runs \(site) of order-17:Root/Child"
+      case .laterStep: "order-17:Root runs upload (\(site)) of order-17:Root/Child"
+      case .step, .result: "order-17:Root runs \(site) of order-17:Root/Child"
       case .resignation: "order-17:Root runs the end of the tree, in which order-17:Root/Child resigns"
       }
     #expect(
-      journal.lines.filter { $0 != "begins" && $0 != "returns" } == [
+      journal.lines == [
         // It is first seen in the first round.
         "0 exceed the limit", "0 exceed the limit", "0 exceed the limit",
         "exceedsLimit: \(turn), for 2.0 seconds at least", "1 exceeds it for [7.0 seconds]",
@@ -135,7 +80,7 @@ struct TurnWatchdogTests {
   @Test("does not name one call that is made again and again")
   func shortTurns() async throws {
     let watchdog = makeWatchdog()
-    let host = await makeHost(nil, watchdog)
+    let host = await makeHost(watchdog)
     for _ in 0..<10 {
       // A round sees each of them.
       try await host.perform { _ in watchdog.check(after: .seconds(1)) }
@@ -150,7 +95,7 @@ struct TurnWatchdogTests {
   @Test("goes on with a turn that contains another one")
   func nestedTurn() async throws {
     let watchdog = makeWatchdog()
-    let host = await makeHost(nil, watchdog)
+    let host = await makeHost(watchdog)
     try await host.perform { root in
       watchdog.check(after: .seconds(1))
       watchdog.check(after: .seconds(1))
@@ -165,7 +110,7 @@ struct TurnWatchdogTests {
   @Test("ends the process at the second limit")
   func endsProcess() async throws {
     let watchdog = makeWatchdog(endsProcessAfter: .seconds(5))
-    let host = await makeHost(nil, watchdog)
+    let host = await makeHost(watchdog)
     try await host.perform { [journal] _ in
       for _ in 0..<5 { watchdog.check(after: .seconds(1)) }
       journal.write("five")
@@ -182,7 +127,7 @@ struct TurnWatchdogTests {
       journal.write("\(report.kind)")
       turn.end()
     }
-    let host = await makeHost(nil, watchdog)
+    let host = await makeHost(watchdog)
     try await host.perform { _ in turn.run() }
     await journal.wait(for: "hasEnded")
     #expect(journal.lines == ["exceedsLimit", "hasEnded"])
@@ -193,7 +138,7 @@ struct TurnWatchdogTests {
   func forgets() async throws {
     let watchdog = makeWatchdog()
     var hosts: [TreeHost<Scripted.RootRouter>] = []
-    for _ in 0..<10 { hosts.append(await makeHost(nil, watchdog)) }
+    for _ in 0..<10 { hosts.append(await makeHost(watchdog)) }
     watchdog.check(after: .seconds(1))
     #expect(watchdog.treeCount == 10)
     for host in hosts { await host.shutdown() }
@@ -211,12 +156,5 @@ struct TurnWatchdogTests {
     #expect(TurnWatchdog(limit: .seconds(-1)).limit == .milliseconds(1))
     let watchdog = TurnWatchdog(limit: .seconds(2), endsProcessAfter: .seconds(1))
     #expect(watchdog.endsProcessAfter == .seconds(2))
-  }
-}
-
-extension Scripted.RootRouter {
-  fileprivate var child: Scripted.ChildRouter {
-    guard let child = children.first as? Scripted.ChildRouter else { fatalError("The tree has a child.") }
-    return child
   }
 }
