@@ -57,16 +57,14 @@ struct FileStoreCrashTests {
   ]
   /// Each step from each start.
   private static let plan = starts.flatMap { start in Step.allCases.map { (start, $0) } }
-  private static let directory = "data"
 
   /// Saves the start of each tree.
   private func start(_ machine: SimulatedMachine) async throws -> [Known?] {
-    let store = try FileStore(directory: Self.directory, system: machine)
-    let trees = Trees(store: store)
+    let trees = try machine.open()
     for (id, (start, _)) in Self.plan.enumerated() {
       if let start { try await trees.save("\(id)", start.text, isAwake: start.isAwake, wakes: start.wakes) }
     }
-    await store.close()
+    await trees.store.close()
     return Self.plan.map(\.0)
   }
 
@@ -74,8 +72,7 @@ struct FileStoreCrashTests {
   private func step(
     _ machine: SimulatedMachine, _ known: [Known?], _ text: String, shift: Int, endingAfter last: Int?
   ) async throws -> (next: [Known?], isSaved: Bool, calls: Int) {
-    let store = try FileStore(directory: Self.directory, system: machine)
-    let trees = Trees(store: store)
+    let trees = try machine.open()
     var (records, next): ([TreeRecord], [Known?]) = ([], [])
     for id in known.indices {
       let step = Self.plan[(id + shift) % Self.plan.count].1
@@ -83,20 +80,19 @@ struct FileStoreCrashTests {
       next.append(step.result(known[id], text))
     }
     machine.plan(last.map { [$0: .isLast] } ?? [:])
-    let isSaved = (try? await store.save(records)) == []
+    let isSaved = (try? await trees.store.save(records)) == []
     return (next, isSaved, machine.calls.count)
   }
 
   /// What a new process finds.
   private func lookAtAll(_ machine: SimulatedMachine) async throws -> [Known?] {
-    let store = try FileStore(directory: Self.directory, system: machine)
-    let trees = Trees(store: store)
+    let trees = try machine.open()
     let due = try await trees.due()
     var found: [Known?] = []
     for id in Self.plan.indices {
       found.append(known(try await trees.claim("\(id)"), isDue: due.contains("\(id)")))
     }
-    await store.close()
+    await trees.store.close()
     return found
   }
 
@@ -111,11 +107,13 @@ struct FileStoreCrashTests {
   private static let remainders: [SimulatedMachine.Remainder?] =
     [nil, .all, .nothing] + (1...Thoroughness.count(usual: 1, share: 2, whole: 4)).map { .some(seed: $0) }
 
+  /// Crashes the machine, or ends only the process.
+  private func end(_ machine: SimulatedMachine, _ remainder: SimulatedMachine.Remainder?) {
+    if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
+  }
+
   @Test("leaves each record as it was or as it is after the save, wherever it happens", arguments: remainders)
   func everyPoint(_ remainder: SimulatedMachine.Remainder?) async throws {
-    func end(_ machine: SimulatedMachine) {
-      if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
-    }
     var (last, isEveryPointTried) = (0, false)
     while !isEveryPointTried {
       // Debug builds try every fourth point.
@@ -124,7 +122,7 @@ struct FileStoreCrashTests {
       let before = try await start(machine)
       let (after, isSaved, calls) = try await step(machine, before, "new", shift: 0, endingAfter: last)
       isEveryPointTried = calls < last
-      end(machine)
+      end(machine, remainder)
       let found = try await lookAtAll(machine)
       for id in found.indices {
         let isRight = found[id] == after[id] || !isSaved && found[id] == before[id]
@@ -138,7 +136,7 @@ struct FileStoreCrashTests {
       // A second save finds what the crash left, cleans up, and is durable.
       let (next, isSavedAgain, _) = try await step(machine, found, "newer", shift: last, endingAfter: nil)
       #expect(isSavedAgain)
-      end(machine)
+      end(machine, remainder)
       let foundAgain = try await lookAtAll(machine)
       #expect(foundAgain == next, "after call \(last), and a second save")
       let names = machine.paths.filter { $0.contains("/awake/") || $0.contains("/asleep/") }.map {
@@ -153,9 +151,6 @@ struct FileStoreCrashTests {
   /// In a batch of its own: other records synchronize the same folders.
   @Test("leaves a single record as it was or as it is after two saves, each interrupted", arguments: remainders)
   func everyPairOfSteps(_ remainder: SimulatedMachine.Remainder?) async throws {
-    func end(_ machine: SimulatedMachine) {
-      if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
-    }
     for (number, (start, first)) in Self.plan.enumerated() {
       for (other, second) in Step.allCases.enumerated() {
         // Debug builds try every eighth pair, half of the pairs of steps in all.
@@ -165,19 +160,18 @@ struct FileStoreCrashTests {
           last += 1
           let machine = SimulatedMachine()
           if let start {
-            try await Trees(store: try FileStore(directory: Self.directory, system: machine))
-              .save("0", start.text, isAwake: start.isAwake, wakes: start.wakes)
+            try await machine.open().save("0", start.text, isAwake: start.isAwake, wakes: start.wakes)
           }
           machine.killProcess()
           let (_, isFirstSaved, calls) = try await take(first, machine, start, "new", endingAfter: last)
           isEveryPointTried = calls < last
-          end(machine)
+          end(machine, remainder)
           let between = try await look(machine)
           #expect(between == first.result(start, "new") || !isFirstSaved && between == start)
           // Every other time the second save is interrupted, too.
           let secondLast = last.isMultiple(of: 2) ? nil : 3 + last / 2
           let (next, isSecondSaved, _) = try await take(second, machine, between, "newer", endingAfter: secondLast)
-          end(machine)
+          end(machine, remainder)
           let found = try await look(machine)
           #expect(
             found == next || !isSecondSaved && found == between,
@@ -193,7 +187,7 @@ struct FileStoreCrashTests {
   private func take(
     _ step: Step, _ machine: SimulatedMachine, _ known: Known?, _ text: String, endingAfter last: Int?
   ) async throws -> (next: Known?, isSaved: Bool, calls: Int) {
-    let trees = Trees(store: try FileStore(directory: Self.directory, system: machine))
+    let trees = try machine.open()
     let record = step.record(try await trees.claim("0"), known, text)
     machine.plan(last.map { [$0: .isLast] } ?? [:])
     let isSaved = (try? await trees.store.save([record])) == []
@@ -201,7 +195,7 @@ struct FileStoreCrashTests {
   }
 
   private func look(_ machine: SimulatedMachine) async throws -> Known? {
-    let trees = Trees(store: try FileStore(directory: Self.directory, system: machine))
+    let trees = try machine.open()
     let isDue = try await trees.due() == ["0"]
     let found = known(try await trees.claim("0"), isDue: isDue)
     machine.killProcess()
@@ -214,10 +208,10 @@ struct FileStoreCrashTests {
       var fences: [UInt64] = []
       let machine = SimulatedMachine()
       for last in 1...12 {
-        let store = try? FileStore(directory: Self.directory, system: machine)
+        let trees = try? machine.open()
         machine.plan([last: .isLast])
-        if let store, let claim = try? await Trees(store: store).claim("1") { fences.append(claim.fence) }
-        if let remainder { machine.crash(leaving: remainder) } else { machine.killProcess() }
+        if let claim = try? await trees?.claim("1") { fences.append(claim.fence) }
+        end(machine, remainder)
       }
       #expect(fences.count > 3)
       #expect(zip(fences, fences.dropFirst()).allSatisfy { $0 < $1 }, "\(fences)")

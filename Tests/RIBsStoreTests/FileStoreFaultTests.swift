@@ -7,14 +7,16 @@ import Testing
 
 @Suite("A store in files on a failing disk")
 struct FileStoreFaultTests {
+  private let machine = SimulatedMachine()
+
   @Test("throws an error that names the file, keeps each record old or new, and can repeat the save")
   func everyCall() async throws {
+    let saved = [("stays", "new"), ("moves", "new"), ("sleeps", "old"), ("goes", nil), ("comes", "new")]
     var (number, isEveryCallTried) = (0, false)
     while !isEveryCallTried {
       number += 1
       let machine = SimulatedMachine()
-      let store = try FileStore(directory: "data", system: machine)
-      let trees = Trees(store: store)
+      let trees = try machine.open()
       for id in ["stays", "moves", "sleeps", "goes"] { try await trees.save(id, "old", isAwake: true) }
       let records = [
         try await trees.claim("stays").record("new", isAwake: true),
@@ -25,25 +27,27 @@ struct FileStoreFaultTests {
       ]
       machine.plan([number: .fails(ENOSPC)])
       var error: FileStoreError?
-      do { #expect(try await store.save(records) == []) } catch let thrown as FileStoreError { error = thrown }
+      do { #expect(try await trees.store.save(records) == []) } catch let thrown as FileStoreError { error = thrown }
       let failed = machine.calls.indices.contains(number - 1) ? machine.calls[number - 1] : nil
       isEveryCallTried = failed == nil
       // What is known of a start may stay: the tree is only a suspect then.
       if let failed, !failed.hasPrefix("stat"), !failed.contains("/starts/") {
-        #expect(error?.description.contains("No space left on device (errno 28)") == true, "\(failed)")
+        #expect(error?.description.hasSuffix(" failed: No space left on device (errno 28).") == true, "\(failed)")
         #expect(error?.description.contains(" of data") == true, "\(failed)")
       }
+      let stays = machine.bytes(of: "data/order/awake/stays.json").map { String(decoding: $0.suffix(4), as: UTF8.self) }
+      #expect(stays == "\nold" || stays == "\nnew", "\(stays as Any) after a failure of \(failed ?? "nothing")")
       // A file that could not be removed is removed at the next start.
       #expect(!machine.paths.contains { $0.contains("store.tmp/") } || failed?.hasPrefix("unlink") == true)
       machine.plan()
-      #expect(try await store.save(records) == [])
-      for (id, text) in [("stays", "new"), ("moves", "new"), ("sleeps", "old"), ("goes", nil), ("comes", "new")] {
+      #expect(try await trees.store.save(records) == [])
+      for (id, text) in saved {
         #expect(try await trees.claim(id).text == text, "\(id) after a failure of \(failed ?? "nothing")")
       }
       machine.crash(leaving: .nothing)
-      let reopened = Trees(store: try FileStore(directory: "data", system: machine))
+      let reopened = try machine.open()
       #expect(try await reopened.due().sorted() == ["comes", "stays"])
-      for (id, text) in [("stays", "new"), ("moves", "new"), ("sleeps", "old"), ("goes", nil), ("comes", "new")] {
+      for (id, text) in saved {
         #expect(
           try await reopened.claim(id).text == text, "\(id) after a failure of \(failed ?? "nothing"), and a crash")
       }
@@ -53,30 +57,26 @@ struct FileStoreFaultTests {
 
   @Test("writes the records that it can, and only the others when the save is repeated")
   func partly() async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    let trees = Trees(store: store)
-    var records: [TreeRecord] = []
-    for id in 0..<10 { records.append(try await trees.claim("\(id)").record("new", isAwake: true)) }
-    _ = try await store.save(records)
+    let trees = try machine.open()
+    var records = try await trees.records(of: 0..<10) { $0.record("new", isAwake: true) }
+    _ = try await trees.store.save(records)
     records = records.map {
       TreeRecord(
         key: $0.key, fence: $0.fence, version: 2, schema: 1, content: $0.content, isAwake: true, isReleased: true)
     }
     machine.plan([6: .fails(EIO)])
-    await #expect(throws: FileStoreError.self) { try await store.save(records) }
+    await #expect(throws: FileStoreError.self) { try await trees.store.save(records) }
     machine.plan()
-    #expect(try await store.save(records) == [])
+    #expect(try await trees.store.save(records) == [])
     #expect(machine.calls.count { $0.hasPrefix("create") } == 1)
     machine.plan()
-    #expect(try await store.save(records) == [])
+    #expect(try await trees.store.save(records) == [])
     #expect(machine.calls == [])
   }
 
   @Test("can be claimed again when its fences could not be reserved")
   func fences() async throws {
-    let machine = SimulatedMachine()
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    let trees = try machine.open()
     for number in 2..<10 {
       machine.plan([number: .fails(EACCES)])
       let failed = try? await trees.claim("1")
@@ -91,18 +91,17 @@ struct FileStoreFaultTests {
 
   @Test("lets trees be read while the disk is full at the start, and reserves their fences before it writes them")
   func fullDiskAtStart() async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    try await Trees(store: store).save("1", "old")
-    await store.close()
+    let first = try machine.open()
+    try await first.save("1", "old")
+    await first.store.close()
     machine.plan()
-    try await Trees(store: try FileStore(directory: "data", system: machine)).release("1")
+    try await machine.open().release("1")
     let writes = machine.calls.indices.filter { machine.calls[$0].contains("store.tmp/") }
     #expect(writes.count > 2)
     for index in writes {
       machine.killProcess()
       machine.plan([index + 1: .fails(ENOSPC)])
-      let trees = Trees(store: try FileStore(directory: "data", system: machine))
+      let trees = try machine.open()
       let claim = try await trees.claim("1")
       #expect(claim.text?.isEmpty == false)
       let reserved = machine.bytes(of: "data/store.json")
@@ -116,19 +115,18 @@ struct FileStoreFaultTests {
 
   @Test("is not opened when a call fails, and leaves no lock")
   func start() async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    try await Trees(store: store).save("1", "old", isAwake: true)
-    await store.close()
+    let trees = try machine.open()
+    try await trees.save("1", "old", isAwake: true)
+    await trees.store.close()
     machine.plan()
-    await (try FileStore(directory: "data", system: machine)).close()
+    try await machine.open().store.close()
     let calls = machine.calls.count
     #expect(calls > 4)
     for number in 1...calls {
       machine.plan([number: .fails(EACCES)])
-      #expect(throws: FileStoreError.self, "\(number)") { try FileStore(directory: "data", system: machine) }
+      #expect(throws: FileStoreError.self, "\(number)") { try machine.open() }
     }
     machine.plan()
-    #expect(try await Trees(store: try FileStore(directory: "data", system: machine)).due() == ["1"])
+    #expect(try await machine.open().due() == ["1"])
   }
 }

@@ -9,6 +9,8 @@ import Testing
 
 @Suite("A store in files")
 struct FileStoreTests {
+  private let machine = SimulatedMachine()
+
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
   private func write(_ text: String, to path: String) throws {
@@ -21,22 +23,16 @@ struct FileStoreTests {
 
   // MARK: Files
 
-  @Test("has a file for each tree, with a header in the first line and the document after it")
-  func format() async throws {
+  @Test("has a file for each tree, in folders that it makes")
+  func layout() async throws {
     try await withTemporaryDirectory { directory in
       let directory = directory + "/made/with/parents/"
       let trees = Trees(store: try FileStore(directory: directory))
-      let document = "{\"format\":1,\"ribs\":[\n{\"rib\":\"Root\"}\n]}\n"
-      try await trees.save("17", document, isAwake: true)
-      try await trees.save("18", document)
-      let header =
-        #"{"bytes":\#(document.utf8.count),"checksum":"CHECKSUM","fence":1,"id":"17","kind":"order","schema":1,"#
-        + #""store":1,"version":1}"#
-      let written = try text(directory + "order/awake/17.json")
-      #expect(written.replacing(/[0-9a-f]{16}/, with: "CHECKSUM") == header + "\n" + document)
+      try await trees.save("17", "", isAwake: true)
+      try await trees.save("18", "")
       #expect(try names(directory) == ["order", "store.json", "store.lock", "store.tmp"])
+      #expect(try names(directory + "order/awake") == ["17.json"])
       #expect(try names(directory + "order/asleep") == ["18.json"])
-      #expect(try text(directory + "store.json") == "{\"fences\":1000000,\"store\":1}\n")
       #expect(try names(directory + "store.tmp") == [])
     }
   }
@@ -94,7 +90,7 @@ struct FileStoreTests {
 
   @Test("refuses names that are too long for a file")
   func longNames() async throws {
-    let trees = Trees(store: try FileStore(directory: "data", system: SimulatedMachine()))
+    let trees = try machine.open()
     for key in [
       Trees.key(String(repeating: "a", count: 241)), TreeKey(kind: String(repeating: "É", count: 41), id: ""),
     ] {
@@ -110,9 +106,8 @@ struct FileStoreTests {
 
   @Test("leaves files of others alone, and removes its own temporary files at the start")
   func foreignFiles() async throws {
-    let machine = SimulatedMachine()
-    await (try FileStore(directory: "data", system: machine)).close()
-    try await Trees(store: try FileStore(directory: "data", system: machine)).save("1", "one", isAwake: true)
+    try await machine.open().store.close()
+    try await machine.open().save("1", "one", isAwake: true)
     let foreign = [
       "data/README", "data/order/notes.txt", "data/order/awake/.DS_Store", "data/order/awake/Upper.json",
       "data/order/awake/%61.json", "data/order/awake/2.json~", "data/store.tmp/notes", "data/store.tmp/.tmp",
@@ -120,7 +115,7 @@ struct FileStoreTests {
     for path in foreign { machine.put([1, 2, 3], at: path) }
     machine.put([1], at: "data/store.tmp/17.tmp")
     machine.killProcess()
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    let trees = try machine.open()
     #expect(try await trees.due() == ["1"])
     for id in ["1", "2", "a", "Upper"] { try await trees.save(id, "new") }
     for path in foreign { #expect(machine.bytes(of: path) == [1, 2, 3], "\(path)") }
@@ -142,16 +137,24 @@ struct FileStoreTests {
       (header.replacing("\"store\":1", with: "\"store\":2") + "\nabc", "has the format 2"),
       (#"{"store":7,"new":true}"# + "\nabc", "has the format 7"),
       (String(repeating: "x", count: 10_000), "it has no header"),
+      (
+        header.replacing("\"fence\":1", with: "\"fence\":\(UInt64.max)") + "\nabc",
+        "the fence or the version in its header is too large"
+      ),
+      (
+        header.replacing("\"version\":1", with: "\"version\":\(UInt64.max)") + "\nabc",
+        "the fence or the version in its header is too large"
+      ),
     ])
   func damage(_ content: String, _ reason: String) async throws {
     for place in ["awake", "asleep"] {
       let machine = SimulatedMachine()
-      let store = try FileStore(directory: "data", system: machine)
-      try await Trees(store: store).save("1", "abc", isAwake: place == "awake")
-      await store.close()
+      let first = try machine.open()
+      try await first.save("1", "abc", isAwake: place == "awake")
+      await first.store.close()
       let file = "data/order/\(place)/1.json"
       machine.put(Array(content.utf8), at: file)
-      let trees = Trees(store: try FileStore(directory: "data", system: machine))
+      let trees = try machine.open()
       // Awake trees are due, so that the error is found.
       if place == "awake" { #expect(try await trees.due() == ["1"]) }
       for _ in 0..<2 {
@@ -166,30 +169,34 @@ struct FileStoreTests {
   }
 
   @Test(
-    "is not opened if its own file is damaged or of a later format", arguments: ["", "{}", #"{"fences":1,"store":2}"#])
-  func damagedFences(_ content: String) async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    _ = try await Trees(store: store).claim("1")
-    await store.close()
+    "is not opened if its own file is damaged or of a later format",
+    arguments: [
+      ("", "it has no largest fence"), ("{}", "it has no largest fence"),
+      (#"{"fences":1,"store":2}"#, "has the format 2"),
+      (#"{"fences":\#(UInt64.max),"store":1}"#, "its largest fence is too large"),
+    ])
+  func damagedFences(_ content: String, _ reason: String) async throws {
+    let trees = try machine.open()
+    _ = try await trees.claim("1")
+    await trees.store.close()
     machine.put(Array(content.utf8), at: "data/store.json")
-    let error = #expect(throws: FileStoreError.self) { try FileStore(directory: "data", system: machine) }
+    let error = #expect(throws: FileStoreError.self) { try machine.open() }
     #expect(error?.description.contains("data/store.json") == true)
+    #expect(error?.description.contains(reason) == true, "\(error as Any)")
   }
 
   @Test("hands out larger fences than its files have, also without its own file")
   func copiedFiles() async throws {
-    let machine = SimulatedMachine()
-    var store = try FileStore(directory: "data", system: machine)
-    try await Trees(store: store).save("1", "abc")
-    await store.close()
+    var trees = try machine.open()
+    try await trees.save("1", "abc")
+    await trees.store.close()
     let header = FileStoreTests.header.replacing("\"fence\":1", with: "\"fence\":5000000")
     machine.put(Array((header + "\nabc").utf8), at: "data/order/asleep/1.json")
     try machine.remove("data/store.json")
-    store = try FileStore(directory: "data", system: machine)
-    #expect(try await Trees(store: store).claim("1").fence == 5_000_001)
-    await store.close()
-    #expect(try await Trees(store: try FileStore(directory: "data", system: machine)).claim("2").fence > 5_000_001)
+    trees = try machine.open()
+    #expect(try await trees.claim("1").fence == 5_000_001)
+    await trees.store.close()
+    #expect(try await machine.open().claim("2").fence > 5_000_001)
   }
 
   // MARK: One process
@@ -225,34 +232,31 @@ struct FileStoreTests {
 
   @Test("unlocks the directory when it is released, whatever its threads have just done")
   func released() async throws {
-    let machine = SimulatedMachine()
-    func use(_ body: (Trees) async throws -> Void) async throws {
-      try await body(Trees(store: try FileStore(directory: "data", system: machine)))
-    }
+    // Each store is released at the end of its scope.
     for _ in 0..<Thoroughness.count(usual: 100, share: 300, whole: 300) {
-      try await use { trees in
-        var records: [TreeRecord] = []
-        for id in 0..<4 { records.append(try await trees.claim("\(id)").record("", isAwake: true)) }
+      do {
+        let trees = try machine.open()
+        let records = try await trees.records(of: 0..<4) { $0.record("", isAwake: true) }
         #expect(try await trees.store.save(records) == [])
       }
-      try await use { trees in
-        let due = try await trees.due()
+      do {
+        let due = try await machine.open().due()
         #expect(due.count == 4)
       }
-      try await use { _ = try await $0.claim("1") }
+      do { _ = try await machine.open().claim("1") }
     }
   }
 
   @Test("refuses calls after it was closed")
   func closed() async throws {
-    let store = try FileStore(directory: "data", system: SimulatedMachine())
-    let claim = try await Trees(store: store).claim("1")
-    await store.close()
-    await store.close()
+    let trees = try machine.open()
+    let claim = try await trees.claim("1")
+    await trees.store.close()
+    await trees.store.close()
     let closed = FileStoreError.closed(directory: "data")
-    await #expect(throws: closed) { try await Trees(store: store).claim("1") }
-    await #expect(throws: closed) { try await store.save([claim.record("")]) }
-    await #expect(throws: closed) { try await Trees(store: store).due() }
+    await #expect(throws: closed) { try await trees.claim("1") }
+    await #expect(throws: closed) { try await trees.store.save([claim.record("")]) }
+    await #expect(throws: closed) { try await trees.due() }
   }
 
   @Test("writes nothing when its lock file was deleted, or its directory is gone, until it is back")
@@ -283,38 +287,34 @@ struct FileStoreTests {
 
   @Test("reads at its start the names of the trees that are awake, and nothing of all others")
   func start() async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    let trees = Trees(store: store)
+    let trees = try machine.open()
     for thousand in 0..<2 {
-      var records: [TreeRecord] = []
-      for id in 0..<1_000 {
-        records.append(try await trees.claim("asleep-\(thousand)-\(id)").record("", isReleased: true))
+      let records = try await trees.records(of: 0..<1_000, prefix: "asleep-\(thousand)-") {
+        $0.record("", isReleased: true)
       }
-      _ = try await store.save(records)
+      _ = try await trees.store.save(records)
     }
     for id in 0..<100 { try await trees.save("awake-\(id)", "", isAwake: true) }
-    await store.close()
+    await trees.store.close()
     machine.plan()
-    let reopened = try FileStore(directory: "data", system: machine)
+    let reopened = try machine.open()
     #expect(machine.calls.count < 20)
     #expect(!machine.calls.contains { $0.contains("asleep") })
-    #expect(try await Trees(store: reopened).due(10).count == 10)
+    #expect(try await reopened.due(10).count == 10)
     #expect(machine.calls.count < 40)
-    #expect(try await Trees(store: reopened).due().count == 100)
+    #expect(try await reopened.due().count == 100)
     // The header of each awake file is read once, and that there is no other file.
     let limit = 20 + 2 * 100
     #expect(machine.calls.count < limit)
-    #expect(try await Trees(store: reopened).due().count == 100)
+    #expect(try await reopened.due().count == 100)
     #expect(machine.calls.count < limit)
-    #expect(reopened.claimCount == 0)
+    #expect(reopened.store.claimCount == 0)
   }
 
   @Test(
     "asks the disk for due trees once in ten minutes if there are none, and waits for none to release a tree that was only read"
   )
   func noCalls() async throws {
-    let machine = SimulatedMachine()
     let trees = Trees(store: try FileStore(directory: "data", system: machine, wallTime: { .noon }))
     try await trees.save("1", "one")
     let claim = try await trees.claim("1")
@@ -328,8 +328,7 @@ struct FileStoreTests {
 
   @Test("claims without waiting for the disk, and without a write if there is no record")
   func claims() async throws {
-    let machine = SimulatedMachine()
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    let trees = try machine.open()
     try await trees.save("1", "one")
     machine.plan()
     for id in ["1", "2", "1"] { _ = try await trees.claim(id) }
@@ -342,16 +341,16 @@ struct FileStoreTests {
 
   @Test("finds suspects in a directory of before, and after files about starts were damaged or removed")
   func startFiles() async throws {
-    let machine = SimulatedMachine()
-    var trees = Trees(store: try FileStore(directory: "data", system: machine))
+    var trees = try machine.open()
     for id in ["1", "2", "3"] { try await trees.save(id, "old", isAwake: true) }
+    try await trees.save("asleep", "old", wakes: .noon)
     #expect(!machine.paths.contains { $0.contains("/starts/") })
     func start(_ id: String, _ state: TreeStart.State) async throws {
       let fence = try await trees.claim(id).fence
       try await trees.store.note([TreeStart(key: Trees.key(id), fence: fence, state: state)])
     }
     for id in ["1", "2", "3"] { try await start(id, .begins(UnfinishedStarts(count: 2, last: "here"))) }
-    try await start("3", .quarantined)
+    for id in ["3", "asleep"] { try await start(id, .quarantined) }
     await trees.store.close()
     #expect(
       machine.bytes(of: "data/order/starts/3.json").map { String(decoding: $0, as: UTF8.self) }
@@ -359,26 +358,22 @@ struct FileStoreTests {
     machine.put(Array("damaged".utf8), at: "data/order/starts/2.json")
     // A quarantine survives a crash of the machine.
     machine.crash(leaving: .nothing)
-    trees = Trees(store: try FileStore(directory: "data", system: machine))
-    #expect(try await trees.store.quarantined("order").keys.map(\.id) == ["3"])
+    trees = try machine.open()
+    #expect(try await trees.store.quarantined("order").keys.map(\.id).sorted() == ["3", "asleep"])
     #expect(try await trees.due().sorted() == ["1", "2"])
     #expect(try await trees.claim("2").saved?.unfinishedStarts == UnfinishedStarts(count: 1))
-    try await trees.store.retry(Trees.key("3"))
+    for id in ["3", "asleep"] { try await trees.store.retry(Trees.key(id)) }
     machine.crash(leaving: .nothing)
-    trees = Trees(store: try FileStore(directory: "data", system: machine))
-    #expect(try await trees.due().sorted() == ["1", "2", "3"])
+    trees = try machine.open()
+    #expect(try await trees.due().sorted() == ["1", "2", "3", "asleep"])
     #expect(try await trees.claim("3").saved?.unfinishedStarts == nil)
   }
 
   @Test("synchronizes the file of each record, and each folder once, for a batch")
   func batches() async throws {
-    let machine = SimulatedMachine()
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    let trees = try machine.open()
     for version in 1...3 as ClosedRange<UInt64> {
-      var records: [TreeRecord] = []
-      for id in 0..<50 {
-        records.append(try await trees.claim("\(id)").record("", version: version, isAwake: version != 2))
-      }
+      let records = try await trees.records(of: 0..<50) { $0.record("", version: version, isAwake: version != 2) }
       machine.plan()
       #expect(try await trees.store.save(records) == [])
       #expect(machine.calls.count { $0.hasPrefix("fsync data/store.tmp/") } == 50)
@@ -393,34 +388,32 @@ struct FileStoreTests {
 
   @Test("takes memory for the trees that are claimed, and for a bounded number that was released")
   func memory() async throws {
-    let store = try FileStore(directory: "data", system: SimulatedMachine())
-    let trees = Trees(store: store)
+    let trees = try machine.open()
     let first = try await trees.claim("first")
-    #expect(try await store.save([first.record("first", isReleased: true)]) == [])
+    #expect(try await trees.store.save([first.record("first", isReleased: true)]) == [])
     for thousand in 0..<20 {
-      var records: [TreeRecord] = []
-      for id in 0..<1_000 {
-        records.append(try await trees.claim("\(thousand)-\(id)").record(.unchanged, isReleased: true))
+      let records = try await trees.records(of: 0..<1_000, prefix: "\(thousand)-") {
+        $0.record(.unchanged, isReleased: true)
       }
-      #expect(try await store.save(records) == [])
+      #expect(try await trees.store.save(records) == [])
       // The last release may be repeated.
-      #expect(try await store.save(records) == [])
+      #expect(try await trees.store.save(records) == [])
     }
-    #expect(store.claimCount <= 12_000)
+    #expect(trees.store.claimCount <= 12_000)
     // The file says that this one was the last.
-    #expect(try await store.save([first.record("first", isReleased: true)]) == [])
+    #expect(try await trees.store.save([first.record("first", isReleased: true)]) == [])
     let wrongFence = Trees.Claim(key: first.key, fence: first.fence + 1, saved: nil)
     for late in [first.record("late", version: 5), wrongFence.record("late")] {
-      #expect(try await store.save([late]) == [first.key])
+      #expect(try await trees.store.save([late]) == [first.key])
     }
     let unsaved = Trees.Claim(key: Trees.key("0-0"), fence: first.fence + 1, saved: nil)
-    #expect(try await store.save([unsaved.record("late", version: 5)]) == [unsaved.key])
+    #expect(try await trees.store.save([unsaved.record("late", version: 5)]) == [unsaved.key])
     #expect(try await trees.claim("first").text == "first")
   }
 
   @Test("forgets a release when the tree is claimed again, and follows the last save of a released tree")
   func releases() async throws {
-    let trees = Trees(store: try FileStore(directory: "data", system: SimulatedMachine()))
+    let trees = try machine.open()
     for _ in 0..<3 { try await trees.save("1", "", isAwake: true) }
     #expect(trees.store.claimCount == 1)
     let claim = try await trees.claim("1")
@@ -435,12 +428,11 @@ struct FileStoreTests {
 
   @Test("goes round the trees that are due, so that those that can't be claimed don't hide others")
   func rounds() async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    for id in 0..<6 { try await Trees(store: store).save("\(id)", "", isAwake: true) }
+    let first = try machine.open()
+    for id in 0..<6 { try await first.save("\(id)", "", isAwake: true) }
     for id in 0..<4 { machine.put([], at: "data/order/awake/\(id).json") }
-    await store.close()
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    await first.store.close()
+    let trees = try machine.open()
     var claimed: Set<String> = []
     for _ in 0..<3 {
       for id in try await trees.due(2) {
@@ -453,7 +445,7 @@ struct FileStoreTests {
 
   @Test("finds trees again that are released awake many times")
   func wakeful() async throws {
-    let trees = Trees(store: try FileStore(directory: "data", system: SimulatedMachine()))
+    let trees = try machine.open()
     try await trees.save("0", "", isAwake: true)
     for _ in 0..<200 { for id in ["1", "2"] { try await trees.save(id, "", isAwake: true) } }
     for id in ["0", "1", "2", "0"] { #expect(try await trees.due(1) == [id]) }
@@ -484,9 +476,8 @@ struct FileStoreTests {
       _ = try await store.save([claim.record("{\"a\":1}\n", version: 7, schema: 2)])
       await store.close()
       let file = directory + "/order/asleep/a%2F%C3%A9.json"
-      #expect(try String(contentsOfFile: file, encoding: .utf8) == Self.format1WithChecksum)
-      #expect(
-        try String(contentsOfFile: directory + "/store.json", encoding: .utf8) == "{\"fences\":1000000,\"store\":1}\n")
+      #expect(try text(file) == Self.format1WithChecksum)
+      #expect(try text(directory + "/store.json") == "{\"fences\":1000000,\"store\":1}\n")
     }
     try await withTemporaryDirectory { directory in
       try FileManager.default.createDirectory(atPath: directory + "/order/awake", withIntermediateDirectories: true)
@@ -502,13 +493,12 @@ struct FileStoreTests {
 
   @Test("reports each changed bit of a file as damage, and leaves the file alone")
   func changedBits() async throws {
-    let machine = SimulatedMachine()
-    let store = try FileStore(directory: "data", system: machine)
-    try await Trees(store: store).save("1", #"{"balance":100}"#)
-    await store.close()
+    let first = try machine.open()
+    try await first.save("1", #"{"balance":100}"#)
+    await first.store.close()
     let file = "data/order/asleep/1.json"
     let bytes = try #require(machine.bytes(of: file))
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    let trees = try machine.open()
     for bit in 0..<bytes.count * 8 {
       var changed = bytes
       changed[bit / 8] ^= 1 << (bit % 8)
@@ -522,8 +512,7 @@ struct FileStoreTests {
 
   @Test("reads a file that was edited by hand, without its checksum")
   func editedFile() async throws {
-    let machine = SimulatedMachine()
-    let trees = Trees(store: try FileStore(directory: "data", system: machine))
+    let trees = try machine.open()
     try await trees.save("1", "100")
     let file = "data/order/asleep/1.json"
     let written = try String(decoding: #require(machine.bytes(of: file)), as: UTF8.self)
@@ -561,32 +550,6 @@ struct FileStoreTests {
     }
   }
 
-  @Test("refuses numbers in a file that are too large to count on")
-  func largeNumbers() async throws {
-    try await withTemporaryDirectory { directory in
-      let store = try FileStore(directory: directory)
-      let trees = Trees(store: store)
-      try await trees.save("1", "one")
-      let file = directory + "/order/asleep/1.json"
-      let header = try String(contentsOfFile: file, encoding: .utf8)
-      for field in ["\"fence\":1", "\"version\":1"] {
-        let damaged = header.replacing(field, with: field.dropLast() + "\(UInt64.max)")
-        #expect(damaged != header)
-        try write(damaged, to: file)
-        let reason = "the fence or the version in its header is too large"
-        await #expect(throws: FileStoreError.damaged(file: file, reason: reason)) { try await trees.claim("1") }
-      }
-      try write(header, to: file)
-      #expect(try await trees.claim("1").text == "one")
-      await store.close()
-      let fences = directory + "/store.json"
-      try write("{\"fences\":\(UInt64.max),\"store\":1}", to: fences)
-      #expect(throws: FileStoreError.damaged(file: fences, reason: "its largest fence is too large")) {
-        try FileStore(directory: directory)
-      }
-    }
-  }
-
   // MARK: Listing
 
   @Test("lists what is saved, sorted, with errors for damaged files, while a store has the directory open")
@@ -619,49 +582,4 @@ struct FileStoreTests {
       #expect(listing.compactMap { try? $0.get() }.map { "\($0.key) \($0.isAwake)" } == ["order/10 true"])
     }
   }
-
-  @Test("keeps the records of a full disk, and can repeat the save when there is room again")
-  func fullDisk() async throws {
-    try await withTemporaryDirectory { directory in
-      let trees = Trees(store: try FileStore(directory: directory, system: LimitedFiles(limit: 10_000)))
-      let claim = try await trees.claim("1")
-      #expect(try await trees.store.save([claim.record("small")]) == [])
-      let large = claim.record(String(repeating: "x", count: 20_000), version: 2)
-      for _ in 0..<2 {
-        let error = await #expect(throws: FileStoreError.self) { try await trees.store.save([large]) }
-        #expect(error?.description.hasPrefix("write of \(directory)/store.tmp/") == true)
-        #expect(error?.description.hasSuffix("failed: No space left on device (errno \(ENOSPC)).") == true)
-        #expect(try names(directory + "/store.tmp") == [])
-      }
-      #expect(try text(directory + "/order/asleep/1.json").hasSuffix("\nsmall"))
-    }
-  }
-}
-
-/// The file system of the machine, where no file can grow beyond a limit.
-private struct LimitedFiles: FileSystem {
-  let limit: Int
-  private let system = SystemFiles()
-
-  init(limit: Int) { self.limit = limit }
-
-  func makeDirectory(_ path: String) throws(FileStoreError) -> Bool { try system.makeDirectory(path) }
-  func names(in directory: String) throws(FileStoreError) -> [String]? { try system.names(in: directory) }
-  func read(_ path: String, atMost limit: Int) throws(FileStoreError) -> [UInt8]? {
-    try system.read(path, atMost: limit)
-  }
-  func create(_ path: String) throws(FileStoreError) -> OpenFile { try system.create(path) }
-  func write(_ bytes: [UInt8], to file: OpenFile) throws(FileStoreError) {
-    try system.write(Array(bytes.prefix(limit)), to: file)
-    if bytes.count > limit { throw .system(call: "write", path: file.path, code: ENOSPC) }
-  }
-  func synchronize(_ file: OpenFile) throws(FileStoreError) { try system.synchronize(file) }
-  func close(_ file: OpenFile) { system.close(file) }
-  func rename(_ path: String, to newPath: String) throws(FileStoreError) { try system.rename(path, to: newPath) }
-  func remove(_ path: String) throws(FileStoreError) { try system.remove(path) }
-  func removeDirectory(_ path: String) throws(FileStoreError) { try system.removeDirectory(path) }
-  func synchronizeDirectory(_ path: String) throws(FileStoreError) { try system.synchronizeDirectory(path) }
-  func lock(_ path: String) throws(FileStoreError) -> OpenFile? { try system.lock(path) }
-  func unlock(_ file: OpenFile) { system.unlock(file) }
-  func isInPlace(_ file: OpenFile) -> Bool { system.isInPlace(file) }
 }

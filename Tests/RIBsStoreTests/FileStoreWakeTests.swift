@@ -9,18 +9,14 @@ import Testing
 
 @Suite("Trees that sleep until a time in a store in files", .timeLimit(.minutes(15)))
 struct FileStoreWakeTests {
-  private static let directory = "data"
   private let machine = SimulatedMachine()
   /// The time by the clock of the stores.
-  private let time = Time()
+  private let time = Shared(WallTime.noon)
 
   private func open() throws -> Trees {
     Trees(
-      store: try FileStore(
-        directory: Self.directory, system: machine, wallTime: { [time] in time.now.withLock { $0 } }, wakeCapacity: 64))
+      store: try FileStore(directory: "data", system: machine, wallTime: { [time] in time.value }, wakeCapacity: 64))
   }
-
-  private func move(to now: WallTime) { time.now.withLock { $0 = now } }
 
   /// The names of the files of wake times.
   private var files: [String] {
@@ -57,7 +53,7 @@ struct FileStoreWakeTests {
   @Test("finds trees when their time has come, the oldest first, and those that were awake before them")
   func order() async throws {
     for isReopened in [false, true] {
-      move(to: .noon)
+      time.value = .noon
       var trees = try open()
       for (id, seconds) in [("3", 3), ("1", 1), ("2", 2), ("4", 86_400), ("past", -86_400)] {
         try await trees.save(id, "", wakes: .noon + .seconds(seconds))
@@ -69,7 +65,7 @@ struct FileStoreWakeTests {
       }
       var transcript: [[String]] = []
       for milliseconds in [0, 999, 1_000, 2_500, 3_000, 86_399_999, 86_400_000] {
-        move(to: .noon + .milliseconds(milliseconds))
+        time.value = .noon + .milliseconds(milliseconds)
         transcript.append(try await trees.due())
       }
       #expect(
@@ -145,7 +141,7 @@ struct FileStoreWakeTests {
     machine.plan()
     let trees = try open()
     #expect(!machine.calls.contains { $0.contains("wakes") })
-    move(to: .noon + .seconds(25))
+    time.value = .noon + .seconds(25)
     machine.plan()
     #expect(try await trees.due() == ["0", "1", "2"])
     #expect(
@@ -154,7 +150,7 @@ struct FileStoreWakeTests {
       ])
     #expect(trees.store.wakeCount == 60)
     // Long after: the oldest first, and all of them.
-    move(to: .noon + .seconds(86_400))
+    time.value = .noon + .seconds(86_400)
     var next = 0
     while next < count {
       let due = try await trees.due(40)
@@ -170,17 +166,15 @@ struct FileStoreWakeTests {
   @Test("finds a tree behind many of a later schema that wake at the same time")
   func laterSchema() async throws {
     let trees = try open()
-    var records: [TreeRecord] = []
     // All at the same time, as with many at midnight.
-    for id in 0..<300 {
-      let claim = try await trees.claim("\(id)", schema: 2)
-      records.append(claim.record("", schema: 2, wakes: .noon, isReleased: true))
+    let records = try await trees.records(of: 0..<300, schema: 2) {
+      $0.record("", schema: 2, wakes: .noon, isReleased: true)
     }
     #expect(try await trees.store.save(records) == [])
     try await trees.save("last", "", wakes: .noon + .seconds(1))
     await trees.store.close()
     let reopened = try open()
-    move(to: .noon + .seconds(2))
+    time.value = .noon + .seconds(2)
     var due: [String] = []
     for _ in 0..<5 where due.isEmpty { due = try await reopened.due(10) }
     #expect(due == ["last"])
@@ -206,16 +200,16 @@ struct FileStoreWakeTests {
     machine.put([], at: "data/order/wakes/other/000000007-a")
     machine.putDirectories()
     trees = try open()
-    move(to: .noon + .seconds(1))
+    time.value = .noon + .seconds(1)
     #expect(try await trees.due() == ["awake"])
     #expect(
       files.filter { $0.contains("later") } == [
         "2026-01-01T1320/000000000-later", "2026-01-01T1320/200000000-later",
       ])
     #expect(files.filter { $0.contains("never") || $0.contains("awake") || $0.contains("absent") } == [])
-    move(to: .noon + .seconds(5_000) - .microseconds(1))
+    time.value = .noon + .seconds(5_000) - .microseconds(1)
     #expect(try await trees.due() == ["awake"])
-    move(to: .noon + .seconds(5_000))
+    time.value = .noon + .seconds(5_000)
     #expect(try await trees.due() == ["awake", "later"])
     #expect(files.filter { $0.contains("later") } == ["2026-01-01T1320/200000000-later"])
   }
@@ -228,7 +222,7 @@ struct FileStoreWakeTests {
     #expect(files == [])
     await trees.store.close()
     trees = try open()
-    move(to: .noon + .seconds(1_300))
+    time.value = .noon + .seconds(1_300)
     machine.plan()
     #expect(try await trees.due() == [])
     #expect(
@@ -239,21 +233,6 @@ struct FileStoreWakeTests {
     #expect(try await trees.due() == ["0", "1"])
     machine.crash(leaving: .nothing)
     #expect(try await open().due() == ["0", "1"])
-  }
-
-  @Test("returns no tree in quarantine, and returns it after the retry")
-  func quarantine() async throws {
-    let trees = try open()
-    try await trees.save("1", "", wakes: .noon)
-    #expect(try await trees.due() == ["1"])
-    let claim = try await trees.claim("1")
-    try await trees.store.note([TreeStart(key: claim.key, fence: claim.fence, state: .quarantined)])
-    #expect(try await trees.due() == [])
-    await trees.store.close()
-    let reopened = try open()
-    #expect(try await reopened.due() == [])
-    try await reopened.store.retry(claim.key)
-    #expect(try await reopened.due() == ["1"])
   }
 
   @Test("saves while the folders are read, without losing a tree")
@@ -277,8 +256,4 @@ struct FileStoreWakeTests {
       await store.close()
     }
   }
-}
-
-private final class Time: Sendable {
-  let now = Locked(WallTime.noon)
 }

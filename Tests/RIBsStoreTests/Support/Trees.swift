@@ -5,8 +5,12 @@ import RIBs
 import RIBsStore
 
 /// Claims trees of a store, and saves them.
-struct Trees {
-  let store: FileStore
+typealias Trees = SavedTrees<FileStore>
+
+/// What is saved of the trees of a kind, as one owner claims and saves it.
+struct SavedTrees<Store: TreeStore> {
+  let store: Store
+  var kind = "order"
   let owner = TreeOwner()
 
   static func key(_ id: String) -> TreeKey { TreeKey(kind: "order", id: id) }
@@ -40,7 +44,9 @@ struct Trees {
 
   struct Refused: Error { let claim: TreeClaim }
 
-  func claim(_ id: String, schema: Int = 1) async throws -> Claim { try await claim(Trees.key(id), schema: schema) }
+  func claim(_ id: String, schema: Int = 1) async throws -> Claim {
+    try await claim(TreeKey(kind: kind, id: id), schema: schema)
+  }
 
   func claim(_ key: TreeKey, schema: Int = 1) async throws -> Claim {
     let claim = try await store.claim(key, by: owner, schema: schema)
@@ -50,7 +56,20 @@ struct Trees {
 
   /// Claims and saves a tree, and releases it.
   func save(_ id: String, _ text: String, isAwake: Bool = false, wakes: WallTime? = nil) async throws {
-    _ = try await store.save([claim(id).record(text, isAwake: isAwake, wakes: wakes, isReleased: true)])
+    try await save(id, Array(text.utf8), isAwake: isAwake, wakes: wakes)
+  }
+
+  func save(_ id: String, _ document: [UInt8], isAwake: Bool = false, wakes: WallTime? = nil) async throws {
+    _ = try await store.save([claim(id).record(.document(document), isAwake: isAwake, wakes: wakes, isReleased: true)])
+  }
+
+  /// Claims numbered trees, for a save of their records.
+  func records(
+    of ids: Range<Int>, prefix: String = "", schema: Int = 1, _ record: (Claim) -> TreeRecord
+  ) async throws -> [TreeRecord] {
+    var records: [TreeRecord] = []
+    for id in ids { records.append(record(try await claim("\(prefix)\(id)", schema: schema))) }
+    return records
   }
 
   /// Claims a tree, and releases it as it was.
@@ -59,6 +78,11 @@ struct Trees {
   }
 
   func due(_ limit: Int = 1_000, schema: Int = 1) async throws -> [String] {
-    try await store.due("order", limit: limit, schema: schema).map(\.id)
+    try await store.due(kind, limit: limit, schema: schema).map(\.id)
   }
+}
+
+extension SimulatedMachine {
+  /// Opens the store of the machine, as a process does.
+  func open() throws -> Trees { Trees(store: try FileStore(directory: "data", system: self)) }
 }

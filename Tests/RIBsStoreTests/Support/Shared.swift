@@ -1,0 +1,18 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import RIBs
+
+/// A value that a test shares with what it tests.
+final class Shared<Value: Sendable>: Sendable {
+  private let state: Locked<Value>
+
+  init(_ value: Value) { state = Locked(value) }
+
+  var value: Value {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue } }
+  }
+
+  func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
+}
