@@ -116,9 +116,7 @@ struct AuctionsTests {
     let times = late.values.flatMap(\.self).sorted()
     #expect(times.allSatisfy { $0 >= .zero && $0 <= Self.step * 6 }, "\(String(describing: times.last))")
     #expect(largest <= Self.limit)
-    running.cancel()
-    await running.value
-    await auctions.shutdown()
+    await auctions.shutdown(after: running)
     #expect(problems.lines.filter { !$0.contains("shut down") } == [])
     #expect(store.records.values.allSatisfy { !$0.isAwake && $0.wakes == nil })
   }

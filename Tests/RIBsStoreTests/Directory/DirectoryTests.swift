@@ -64,8 +64,7 @@ struct DirectoryTests {
       clock.advance(by: .seconds(1))
     }
     await bank.journal.wait(for: "1 was idle and was ended")
-    running.cancel()
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("ends trees without calls after their time, but none with bound work or with readers of its values")
@@ -101,9 +100,7 @@ struct DirectoryTests {
     #expect(directory.count == 0)
     #expect(!host.isActive)
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("ends the tree that was not used for the longest time when the limit is reached")

@@ -177,9 +177,7 @@ struct FollowingTests {
     #expect(directory.ids == [1])
     reader.cancel()
     try await reader.value
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("are sent to the process that has claimed the tree, also if no value shows it", arguments: [true, false])

@@ -118,7 +118,6 @@ struct IDTextTests {
     let running = Task { await accounts.run() }
     while accounts.quarantined.isEmpty { await Task.yield() }
     #expect(accounts.quarantined[Address("ann")] as? AmbiguousID == AmbiguousID(text: "Ann", otherText: "ann"))
-    running.cancel()
-    await accounts.shutdown()
+    await accounts.shutdown(after: running)
   }
 }

@@ -63,9 +63,7 @@ struct MemoryLimitTests {
     memory.value = 99
     await round()
     #expect(directory.count == 236)
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("ends all idle trees in time, also if older ones have work")
@@ -78,8 +76,7 @@ struct MemoryLimitTests {
     memory.value = 101
     for _ in 0..<6 { await round() }
     await wait(for: directory, ids: Set(0..<200))
-    running.cancel()
-    await running.value
+    await running.end()
     bank.gate.open()
     await directory.shutdown()
   }

@@ -66,8 +66,7 @@ struct PacedOpeningTests {
     builds.gate.open()
     while directory.ids.count < 41 { await Task.yield() }
     #expect(builds.most == opensAtOnce)
-    running.cancel()
-    await running.value
+    await running.end()
     bank.gate.open()
     await directory.shutdown()
   }

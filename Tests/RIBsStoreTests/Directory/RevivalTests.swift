@@ -80,9 +80,7 @@ struct RevivalTests {
     #expect(try await world.balance(2) == -4)
     #expect(world.events.filter { $0.hasPrefix("build") } == ["build 1", "build 2"])
     #expect(world.events.count { $0 == Self.ended } == 1)
-    running.cancel()
-    await running.value
-    await world.one.shutdown()
+    await world.one.shutdown(after: running)
   }
 
   @Test(
@@ -114,9 +112,7 @@ struct RevivalTests {
     await world.bank.journal.wait(for: "\(DirectoryEvent.fenced(2))")
     for id in [1, 3] { #expect(try await world.balance(id) == id) }
     #expect(world.events.count { $0.hasPrefix("build") } == 3)
-    running.cancel()
-    await running.value
-    await world.one.shutdown()
+    await world.one.shutdown(after: running)
   }
 
   /// A store whose claims have their effect, and answer when the test says.
@@ -154,8 +150,7 @@ struct RevivalTests {
     await clock.waitForSleeper()
     let call = Task { try await one.perform(on: 1) { $0.interactor.savedState.balance } }
     await store.journal.wait(for: "claimed")
-    running.cancel()
-    await running.value
+    await running.end()
     clock.advance(by: .seconds(11))
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(7) } == 7)
     let late = Task { await one.run() }
@@ -163,9 +158,7 @@ struct RevivalTests {
     store.gate.open()
     // It would read 0.
     await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) { try await call.value }
-    late.cancel()
-    await late.value
-    await one.shutdown()
+    await one.shutdown(after: late)
     await other.shutdown()
   }
 

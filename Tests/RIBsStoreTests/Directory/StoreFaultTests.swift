@@ -36,9 +36,7 @@ struct StoreFaultTests {
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     isAway.withLock { $0 = false }
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   /// Opens trees, changes them, lets the limit end some, restores others, ends one, removes nothing, and shuts down.
@@ -63,9 +61,7 @@ struct StoreFaultTests {
         outcome.errors.append("\(type(of: error))")
       }
     }
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
     return outcome
   }
 

@@ -156,8 +156,7 @@ struct StoredDirectoryTests {
     await successor.journal.wait(for: "1 was restored")
     await store.journal.wait(for: "account/1 3")
     while balance(store.memory, 1) != "6" { await Task.yield() }
-    running.cancel()
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("saves the last changes of a tree that ends itself, and restores it as it ended")
@@ -232,16 +231,13 @@ struct StoredDirectoryTests {
     await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "one:80")) {
       try await other.perform(on: 1) { $0.interactor.deposit(1) }
     }
-    running.cancel()
-    await running.value
+    await running.end()
     clock.advance(by: .seconds(11))
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
     let late = Task { await one.run() }
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
-    late.cancel()
-    await late.value
-    await one.shutdown()
+    await one.shutdown(after: late)
     await other.shutdown()
   }
 
@@ -254,8 +250,7 @@ struct StoredDirectoryTests {
     await clock.waitForSleeper()
     _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
     // As if the process were suspended.
-    running.cancel()
-    await running.value
+    await running.end()
     clock.advance(by: .seconds(11))
     let other = bank.directory(in: store, clock: clock, address: "other:80")
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
@@ -279,8 +274,7 @@ struct StoredDirectoryTests {
     let running = Task { await one.run() }
     await clock.waitForSleeper()
     _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
-    running.cancel()
-    await running.value
+    await running.end()
     clock.advance(by: .milliseconds(8_900))
     #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
     #expect(renewals() == 1)
@@ -312,8 +306,7 @@ struct StoredDirectoryTests {
     store.resume()
     await clock.waitForSleeper()
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
-    running.cancel()
-    await running.value
+    await running.end()
     clock.advance(by: .milliseconds(1_600))
     await #expect(throws: StoreFault.self) {
       try await directory.perform(on: 1) { $0.interactor.savedState.balance }
@@ -329,8 +322,7 @@ struct StoredDirectoryTests {
       let running = Task { await directory.run() }
       await clock.waitForSleeper()
       _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
-      running.cancel()
-      await running.value
+      await running.end()
       clock.advance(by: .seconds(3_600))
       let balance = try await directory.perform(on: 1) { $0.interactor.savedState.balance }
       #expect(balance == 1, "\(bank.journal.lines)")
@@ -348,17 +340,14 @@ struct StoredDirectoryTests {
     await clock.waitForSleeper()
     let call = Task { try await directory.perform(on: 1) { $0.interactor.savedState.balance } }
     await store.waitForWaitingCall()
-    running.cancel()
-    await running.value
+    await running.end()
     clock.advance(by: .seconds(11))
     let late = Task { await directory.run() }
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 0))")
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
     _ = try? await call.value
-    late.cancel()
-    await late.value
-    await directory.shutdown()
+    await directory.shutdown(after: late)
   }
 
   @Test("renews its lease while it restores trees")
@@ -375,9 +364,7 @@ struct StoredDirectoryTests {
     #expect(!bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.restored(1))")
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
     await dead.shutdown()
   }
 
@@ -410,8 +397,7 @@ struct StoredDirectoryTests {
     #expect(balance(store.memory, 1) == "7")
     directory.retry(1)
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 8)
-    running.cancel()
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("quarantines a tree whose record can't be read, and leaves the record as it is")
@@ -513,8 +499,7 @@ struct StoredDirectoryTests {
     await next.journal.wait(for: "2 was restored")
     while balance(store.memory, 2) != "7" { await Task.yield() }
     #expect(balance(store.memory, 1) == "10")
-    running.cancel()
-    await successor.shutdown()
+    await successor.shutdown(after: running)
   }
 
   @Test("reports the trees that could not be saved before the timeout of its shutdown")
@@ -627,9 +612,7 @@ struct StoredDirectoryTests {
       await advance(clock) { bank.journal.lines.contains("1 was restored") }
       #expect(failures(of: 1, in: bank) == 3)
       #expect(directory.quarantined.isEmpty)
-      running.cancel()
-      await running.value
-      await directory.shutdown()
+      await directory.shutdown(after: running)
     }
   }
 
@@ -656,8 +639,7 @@ struct StoredDirectoryTests {
       #expect(directory.quarantined.isEmpty)
       await advance(clock) { directory.quarantined.count == 500 }
       #expect(failures(in: bank) == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 3) }))
-      running.cancel()
-      await running.value
+      await running.end()
       let report = await directory.shutdown()
       // Those in quarantine were not awake.
       #expect(report.ended == 1 && report.unsaved.isEmpty, "\(report)")
@@ -684,9 +666,7 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: memory, clock: clock)
     let running = Task { await directory.run() }
     await bank.journal.wait(for: "1 was restored")
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test(
@@ -707,8 +687,7 @@ struct StoredDirectoryTests {
     // As `run()` does, so that others respect the claims.
     let running = Task { await one.run() }
     while failures(of: 1, in: bank) == 0 { await Task.yield() }
-    running.cancel()
-    await running.value
+    await running.end()
     await store.journal.wait(for: "\(key) 2")
     while store.memory.awakeKeys != [key] { await Task.yield() }
     let other = successor.directory(in: store, clock: clock, address: "other:80")
@@ -771,9 +750,7 @@ struct StoredDirectoryTests {
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     gate.open()
     await bank.journal.wait(for: "1 was restored")
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("opens at most 16 trees at once that no call waits for, and stops when it is cancelled meanwhile")
@@ -801,8 +778,7 @@ struct StoredDirectoryTests {
     // A call does not wait for them.
     let call = Task { try await directory.perform(on: 100) { _ in } }
     await bank.journal.wait(for: "build", count: 17)
-    running.cancel()
-    await running.value
+    await running.end()
     gate.open()
     try await call.value
     await directory.shutdown()
@@ -827,9 +803,7 @@ struct StoredDirectoryTests {
     #expect(try await other.value == 1)
     isBroken.withLock { $0 = false }
     await advance(clock) { bank.journal.lines.contains("1 was idle and was ended") }
-    running.cancel()
-    await running.value
-    await directory.shutdown()
+    await directory.shutdown(after: running)
   }
 
   @Test("starts a new count of failures after a tree has run for more than a minute")

@@ -119,8 +119,7 @@ struct WakingTests {
     #expect(events("was woken").last == "4 was woken")
     // At most a round and a step.
     #expect(lateness.values.last.map { $0 >= .zero && $0 <= .seconds(1.1) } == true)
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   /// A store in which something happens right after it has found which trees are due.
@@ -152,8 +151,7 @@ struct WakingTests {
       Issue.record("The other process has lost the tree.")
       return
     }
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("take turns within the limit, while calls of other trees are answered")
@@ -175,8 +173,7 @@ struct WakingTests {
     #expect(Set(events("was woken")).count == 600)
     #expect(try await store.due("alarm", limit: 10, schema: 1) == [])
     #expect(events("limit") == [])
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("wait while all trees are in use, and are not lost")
@@ -195,8 +192,7 @@ struct WakingTests {
     #expect(directory.ids == [2])
     release.set(())
     await advance { events("was woken") == ["1 was woken"] }
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("are retried with pauses if they fail, then quarantined, and woken after the retry")
@@ -225,8 +221,7 @@ struct WakingTests {
     await advance { events("was idle").count == 1 }
     #expect(attempts.lines.count == 4)
     #expect(try await store.due("alarm", limit: 10, schema: 1) == [])
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   // MARK: Work that sleeps
@@ -255,8 +250,7 @@ struct WakingTests {
       #expect(
         rings.count == 2 && zip(rings, times).allSatisfy { $0 >= $1 && $0 - $1 <= .seconds(1.5) }, "\(id), \(rings)")
     }
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("are woken by any process that runs a directory, after those that saved them have ended, and once each")
@@ -300,8 +294,7 @@ struct WakingTests {
     let rings = try await second.perform(on: 1) { $0.interactor.savedState.rings }
     #expect(rings.count == 2 && rings.allSatisfy { $0 >= .noon + .seconds(86_400) })
     #expect(lateness.values.first.map { $0 >= .seconds(86_300) } == true)
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("leave their place to calls: sleeping trees never fill the limit")
@@ -334,8 +327,7 @@ struct WakingTests {
     #expect(events("was woken") == (0..<20).reversed().map { "\($0) was woken" })
     #expect(lateness.values.allSatisfy { $0 >= .seconds(50) })
     await advance { directory.count == 0 }
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("wake in the next round when the wall clock is set forward, not before if it is set back, and none rings early")
@@ -365,8 +357,7 @@ struct WakingTests {
     // The second time had come, too.
     #expect(events("was woken").count == 20)
     try await expectTwoRings(of: 0..<20, at: time, in: directory)
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
@@ -389,8 +380,7 @@ struct WakingTests {
     // For the rest, and for the second time.
     #expect(events("was woken").count == 3)
     try await expectTwoRings(of: 1..<2, at: time, in: directory)
-    running.cancel()
-    await running.value
+    await running.end()
   }
 
   /// Expects that trees have rung at their times and a minute later, each once and none early.
@@ -414,8 +404,6 @@ struct WakingTests {
     await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(120) }
     #expect(alarms.count == 1)
     #expect(try await alarms.perform(on: 1) { $0.interactor.savedState.rings.count } == 1)
-    running.cancel()
-    await running.value
-    await alarms.shutdown()
+    await alarms.shutdown(after: running)
   }
 }

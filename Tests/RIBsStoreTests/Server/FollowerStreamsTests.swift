@@ -71,7 +71,6 @@ struct FollowerStreamsTests {
       await stuck.write { while counts.closed.withLock({ $0 }) == 0 { await Task.yield() } }
     }
     await writing.value
-    running.cancel()
-    await running.value
+    await running.end()
   }
 }
