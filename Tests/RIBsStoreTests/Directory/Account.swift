@@ -72,21 +72,36 @@ final class Bank: Sendable {
   let builds = Countdown()
 
   /// A directory that writes its events to the journal.
+  ///
+  /// - Parameter opening: makes the builder asynchronous: it waits for this.
   func directory(
     in store: (any TreeStore)? = nil, clock: any Clock<Duration> = TestClock(), idleAfter: Duration? = nil,
-    limit: Int = .max, address: String = "", schema: Int = 1
+    limit: Int = .max, address: String = "", schema: Int = 1,
+    opening: (@Sendable (Int) async -> Void)? = nil,
+    configure: (inout DirectoryConfiguration) -> Void = { _ in }
   ) -> TreeDirectory<Int, AccountRouter> {
-    TreeDirectory(
-      "account", in: store, schema: schema,
-      configuration: DirectoryConfiguration(
-        idleAfter: idleAfter, limit: limit, address: address, backoff: .exponential(jitter: 0), clock: clock),
-      tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
-      onEvent: { self.journal.write("\($0)") },
-      build: { [self] id in
-        journal.write("build \(id)")
-        if builds.take() { throw AccountInteractor.Failed() }
-        return AccountRouter(self)
-      })
+    var configuration = DirectoryConfiguration(
+      idleAfter: idleAfter, limit: limit, address: address, backoff: .exponential(jitter: 0), clock: clock)
+    configure(&configuration)
+    let onEvent = { @Sendable [journal] (event: DirectoryEvent<Int>) in journal.write("\(event)") }
+    let tree = { @Sendable (_: Int) in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) }
+    guard let opening else {
+      return TreeDirectory(
+        "account", in: store, schema: schema, configuration: configuration, tree: tree, onEvent: onEvent
+      ) { [self] id in try build(id) }
+    }
+    return TreeDirectory(
+      "account", in: store, schema: schema, configuration: configuration, tree: tree, onEvent: onEvent
+    ) { [self] id -> sending AccountRouter in
+      await opening(id)
+      return try build(id)
+    }
+  }
+
+  private func build(_ id: Int) throws -> AccountRouter {
+    journal.write("build \(id)")
+    if builds.take() { throw AccountInteractor.Failed() }
+    return AccountRouter(self)
   }
 }
 

@@ -41,23 +41,19 @@ struct DirectoryTests {
 
   @Test("keeps opening a tree when a call that waits for it is cancelled, and does not count that call as a use")
   func cancelledWaiter() async throws {
-    let (bank, gate, clock) = (Bank(), Gate(), TestClock())
-    let directory = TreeDirectory(
-      configuration: DirectoryConfiguration(idleAfter: .seconds(8), clock: clock),
-      onEvent: { bank.journal.write("\($0)") }
-    ) { (id: Int) in
-      bank.journal.write("building")
+    let (bank, gate, clock, builds) = (Bank(), Gate(), TestClock(), Journal())
+    let directory = bank.directory(clock: clock, idleAfter: .seconds(8)) { _ in
+      builds.write("building")
       await gate.pass()
-      return AccountRouter(bank)
     }
     let cancelled = Task { try await directory.perform(on: 1) { _ in } }
     let patient = Task { try await directory.perform(on: 1) { $0.interactor.deposit(2) } }
-    await bank.journal.wait(for: "building")
+    await builds.wait(for: "building")
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     gate.open()
     #expect(try await patient.value == 2)
-    #expect(bank.journal.lines == ["building", "1 was opened"])
+    #expect(builds.lines == ["building"] && bank.journal.lines == ["build 1", "1 was opened"])
     let running = Task { await directory.run() }
     for _ in 0..<10 {
       await clock.waitForSleeper()
@@ -114,24 +110,8 @@ struct DirectoryTests {
     await directory.shutdown()
   }
 
-  @Test("refuses to open a tree while the limit is reached by trees in use")
+  @Test("ends an idle tree when the limit is reached, also behind many with work, and refuses calls if all have work")
   func full() async throws {
-    let bank = Bank()
-    let directory = bank.directory(limit: 2)
-    for id in 1...2 { try await directory.perform(on: id) { $0.interactor.begin(id) } }
-    await #expect(throws: DirectoryFull(limit: 2)) { try await directory.perform(on: 3) { _ in } }
-    #expect(bank.journal.lines.last == "\(DirectoryEvent<Int>.full)")
-    bank.gate.open()
-    _ = try await directory.host(for: 1).perform { root in
-      while root.interactor.isRunning("transfer 1") { await Task.yield() }
-    }
-    try await directory.perform(on: 3) { _ in }
-    #expect(directory.count == 2)
-    await directory.shutdown()
-  }
-
-  @Test("ends an idle tree when the limit is reached, although many trees that were used before have work")
-  func idleBehindWork() async throws {
     let bank = Bank()
     let directory = bank.directory(limit: 100)
     for id in 0..<99 { try await directory.perform(on: id) { $0.interactor.begin(id) } }
@@ -140,7 +120,13 @@ struct DirectoryTests {
     #expect(!directory.ids.contains(99))
     try await directory.perform(on: 100) { $0.interactor.begin(100) }
     await #expect(throws: DirectoryFull(limit: 100)) { try await directory.perform(on: 101) { _ in } }
+    #expect(bank.journal.lines.last == "\(DirectoryEvent<Int>.full)")
     bank.gate.open()
+    _ = try await directory.host(for: 1).perform { root in
+      while root.interactor.isRunning("transfer 1") { await Task.yield() }
+    }
+    try await directory.perform(on: 101) { _ in }
+    #expect(directory.count == 100)
     await directory.shutdown()
   }
 
@@ -256,16 +242,16 @@ struct DirectoryTests {
     await bank.journal.wait(for: "1 has ended: it was shut down")
   }
 
-  @Test("removes a tree, whether it is awake or not")
-  func removal() async throws {
-    let bank = Bank()
-    let directory = bank.directory()
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
-    try await directory.remove(1)
-    try await directory.remove(2)
-    #expect(directory.count == 0)
+  @Test("removes a tree and its record, whether it is awake or not", arguments: [false, true])
+  func removal(isStored: Bool) async throws {
+    let (bank, store) = (Bank(), MemoryStore())
+    let directory = bank.directory(in: isStored ? store : nil, limit: 1)
+    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(5) } }
+    for id in 1...3 { try await directory.remove(id) }
+    #expect(directory.count == 0 && store.records.isEmpty)
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
-    #expect(bank.journal.lines.filter { $0.contains("removed") } == ["1 was removed", "2 was removed"])
+    #expect(
+      bank.journal.lines.filter { $0.contains("removed") } == ["1 was removed", "2 was removed", "3 was removed"])
     await directory.shutdown()
   }
 }

@@ -51,27 +51,25 @@ struct StoredDirectoryTests {
     }
   }
 
-  private func balance(_ store: MemoryStore, _ id: Int) -> String? {
-    store.records[TreeKey(kind: "account", id: "\(id)")].map { record in
+  private let bank = Bank()
+  private let clock = TestClock()
+  private let store: ControlledStore
+  private let key = TreeKey(kind: "account", id: "1")
+
+  init() { store = ControlledStore(clock: clock) }
+
+  private func balance(_ id: Int) -> String? {
+    store.memory.records[TreeKey(kind: "account", id: "\(id)")].map { record in
       let text = String(decoding: record.document, as: UTF8.self)
       return String(text.split(separator: "\"balance\":").last?.prefix { $0.isNumber || $0 == "-" } ?? "")
     }
   }
 
   /// Moves the clock forward, round by round of the directory, until a condition holds.
-  private func advance(_ clock: TestClock, until condition: () -> Bool) async {
-    while !condition() {
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-      for _ in 0..<1_000 where !condition() { await Task.yield() }
-    }
-  }
-
-  /// The number of failures of a tree.
-  private func failures(of id: Int, in bank: Bank) -> Int { failures(in: bank)[id] ?? 0 }
+  private func advance(until condition: () -> Bool) async { await clock.advance(yields: 1_000, until: condition) }
 
   /// The number of failures of each tree that has failed.
-  private func failures(in bank: Bank) -> [Int: Int] {
+  private var failures: [Int: Int] {
     let failed = bank.journal.lines.compactMap { line in
       line.firstIndex(of: " ").flatMap { line[$0...].hasPrefix(" has failed") ? Int(line[..<$0]) : nil }
     }
@@ -80,10 +78,9 @@ struct StoredDirectoryTests {
 
   @Test("answers a call when its changes are saved, or at once if the call asks for that")
   func answering() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
-    #expect(balance(store.memory, 1) == "1")
+    #expect(balance(1) == "1")
     let gate = store.holdSaves()
     let commits = store.commits
     #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) } == 2)
@@ -104,13 +101,12 @@ struct StoredDirectoryTests {
     gate.open()
     #expect(try await saved.value == 3)
     #expect(try await read.value >= 2)
-    #expect(balance(store.memory, 1) == "3")
+    #expect(balance(1) == "3")
     await directory.shutdown()
   }
 
   @Test("restores a tree that was passivated, by the call that needs it")
   func passivation() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store, limit: 1)
     for round in 1...3 {
       for id in 1...2 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == round) }
@@ -127,7 +123,6 @@ struct StoredDirectoryTests {
 
   @Test("wakes a tree for calls that come while it is saved and ended")
   func callWhileClosing() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store, idleAfter: .zero)
     let first = try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) }
     #expect(first == 1)
@@ -142,8 +137,6 @@ struct StoredDirectoryTests {
 
   @Test("restores what was awake when a process died, and continues its work")
   func recovery() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     var dead: TreeDirectory? = bank.directory(in: store, clock: clock)
     _ = try await dead?.perform(on: 1) { $0.interactor.deposit(10) }
     try await dead?.perform(on: 1) { $0.interactor.begin(4) }
@@ -155,39 +148,36 @@ struct StoredDirectoryTests {
     let running = Task { await directory.run() }
     await successor.journal.wait(for: "1 was restored")
     await store.journal.wait(for: "account/1 3")
-    while balance(store.memory, 1) != "6" { await Task.yield() }
+    while balance(1) != "6" { await Task.yield() }
     await directory.shutdown(after: running)
   }
 
   @Test("saves the last changes of a tree that ends itself, and restores it as it ended")
   func ending() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store)
     try await directory.perform(on: 1) {
       _ = $0.interactor.deposit(5)
       $0.interactor.close()
     }
-    #expect(balance(store.memory, 1) == "5")
+    #expect(balance(1) == "5")
     await bank.journal.wait(for: "1 has ended: 1:Account ended it")
     #expect(store.memory.awakeKeys.isEmpty)
     // It ends again as soon as it is restored: its state says so.
     await #expect(throws: TreeEnded.self) { try await directory.perform(on: 1) { _ in } }
-    #expect(balance(store.memory, 1) == "5")
+    #expect(balance(1) == "5")
     await directory.shutdown()
   }
 
   @Test("ends a tree unsaved that another owner has claimed, and its waiting calls say so")
   func fenced() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let (one, other) = (bank.directory(in: store, clock: clock), bank.directory(in: store, clock: clock))
     _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
-    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+    await #expect(throws: TreeElsewhere(key: key, address: "")) {
       try await one.perform(on: 1) { $0.interactor.deposit(100) }
     }
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
-    #expect(balance(store.memory, 1) == "2")
+    #expect(balance(1) == "2")
     #expect(one.count == 0)
     await one.shutdown()
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 3)
@@ -205,7 +195,7 @@ struct StoredDirectoryTests {
       }
     }
     let directory = bank.directory(in: store)
-    let elsewhere = TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")
+    let elsewhere = TreeElsewhere(key: key, address: "")
     let call = Task(executorPreference: late) { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
     await store.waitForWaitingCall()
     // The call waits for the opening now. It learns of its end after the tree has been fenced.
@@ -221,14 +211,12 @@ struct StoredDirectoryTests {
 
   @Test("names the address of the process that holds a tree, until its lease has ended; that one ends its trees")
   func leases() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let one = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await one.run() }
     await clock.waitForSleeper()
     _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
     let other = bank.directory(in: store, clock: clock, address: "other:80")
-    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "one:80")) {
+    await #expect(throws: TreeElsewhere(key: key, address: "one:80")) {
       try await other.perform(on: 1) { $0.interactor.deposit(1) }
     }
     await running.end()
@@ -243,7 +231,6 @@ struct StoredDirectoryTests {
 
   @Test("does not answer from a tree that another process may have, when its lease has ended unnoticed")
   func unnoticedEndOfLease() async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let store = MemoryStore(clock: clock)
     let one = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await one.run() }
@@ -254,7 +241,7 @@ struct StoredDirectoryTests {
     clock.advance(by: .seconds(11))
     let other = bank.directory(in: store, clock: clock, address: "other:80")
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
-    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) {
+    await #expect(throws: TreeElsewhere(key: key, address: "")) {
       try await one.perform(on: 1) { $0.interactor.savedState.balance }
     }
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 1))")
@@ -264,7 +251,6 @@ struct StoredDirectoryTests {
 
   @Test("answers no call in the last tenth of its lease before the store has renewed it", arguments: [false, true])
   func marginOfLease(_ isStoreDown: Bool) async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let memory = MemoryStore(clock: clock)
     let store = FaultyStore(memory) { call in
       isStoreDown && call.function == .renew && call.numberOfFunction > 1 ? .failsBeforeEffect : nil
@@ -284,7 +270,7 @@ struct StoredDirectoryTests {
       #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseEnded)"))
       // No other process can have the tree yet.
       let claim = try await memory.claim(
-        TreeKey(kind: "account", id: "1"), by: TreeOwner(address: "other:80"), schema: 1)
+        key, by: TreeOwner(address: "other:80"), schema: 1)
       #expect(claim == .elsewhere(address: "one:80"))
     } else {
       #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
@@ -295,7 +281,6 @@ struct StoredDirectoryTests {
 
   @Test("counts its lease from before the renewal was sent, however late the answer is")
   func lateRenewal() async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let store = FaultyStore(MemoryStore(clock: clock)) { call in
       call.function == .renew ? (call.numberOfFunction == 1 ? .waits : .failsBeforeEffect) : nil
     }
@@ -317,7 +302,6 @@ struct StoredDirectoryTests {
   @Test("answers after a long pause from a tree in a store for one process")
   func pauseWithoutLeases() async throws {
     try await withTemporaryDirectory { path in
-      let (bank, clock) = (Bank(), TestClock())
       let directory = bank.directory(in: try FileStore(directory: path), clock: clock)
       let running = Task { await directory.run() }
       await clock.waitForSleeper()
@@ -333,7 +317,6 @@ struct StoredDirectoryTests {
 
   @Test("ends a tree that was being opened when the lease was revived")
   func openingAtEndOfLease() async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let store = FaultyStore(MemoryStore(clock: clock)) { $0.function == .claim ? .waits : nil }
     let directory = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await directory.run() }
@@ -352,7 +335,6 @@ struct StoredDirectoryTests {
 
   @Test("renews its lease while it restores trees")
   func renewalDuringRecovery() async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let memory = MemoryStore(clock: clock)
     let dead = bank.directory(in: memory, clock: clock)
     _ = try await dead.perform(on: 1) { $0.interactor.deposit(1) }
@@ -360,7 +342,7 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await directory.run() }
     await store.waitForWaitingCall()
-    await advance(clock) { store.calls.count { $0.function == .renew } == 3 }
+    await advance { store.calls.count { $0.function == .renew } == 3 }
     #expect(!bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.restored(1))")
@@ -370,12 +352,11 @@ struct StoredDirectoryTests {
 
   @Test("does not open what a later schema has saved")
   func laterSchema() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let later = bank.directory(in: store, schema: 2)
     _ = try await later.perform(on: 1) { $0.interactor.deposit(1) }
     await later.shutdown()
     let earlier = bank.directory(in: store, schema: 1)
-    await #expect(throws: LaterSchema(key: TreeKey(kind: "account", id: "1"), saved: 2, known: 1)) {
+    await #expect(throws: LaterSchema(key: key, saved: 2, known: 1)) {
       try await earlier.perform(on: 1) { _ in }
     }
     await earlier.shutdown()
@@ -383,18 +364,16 @@ struct StoredDirectoryTests {
 
   @Test("quarantines a tree that fails three times after it was restored, until it is retried")
   func quarantine() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let directory = bank.directory(in: store, clock: clock)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(7) }
     bank.failures.add(2)
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
     let running = Task { await directory.run() }
-    await advance(clock) { !directory.quarantined.isEmpty }
+    await advance { !directory.quarantined.isEmpty }
     await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
     #expect(directory.quarantined.keys.sorted() == [1])
     #expect(directory.count == 0)
-    #expect(balance(store.memory, 1) == "7")
+    #expect(balance(1) == "7")
     directory.retry(1)
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 8)
     await directory.shutdown(after: running)
@@ -402,13 +381,7 @@ struct StoredDirectoryTests {
 
   @Test("quarantines a tree whose record can't be read, and leaves the record as it is")
   func unreadable() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
-    let key = TreeKey(kind: "account", id: "1")
-    guard case .claimed(let fence, _) = try await store.claim(key, by: TreeOwner(), schema: 1) else { return }
-    let record = TreeRecord(
-      key: key, fence: fence, version: 1, schema: 1, content: .document(Array("{}".utf8)), isAwake: false,
-      isReleased: true)
-    _ = try await store.memory.save([record])
+    try await SavedTrees(store: store.memory, kind: "account").save("1", "{}")
     let directory = bank.directory(in: store)
     for _ in 0..<3 {
       await #expect(throws: SavedTree.RestoreError.self) { try await directory.perform(on: 1) { _ in } }
@@ -418,20 +391,23 @@ struct StoredDirectoryTests {
     #expect(store.memory.records[key]?.document == Array("{}".utf8))
   }
 
-  @Test("quarantines a tree whose file is damaged, and leaves the file as it is")
+  @Test("quarantines a tree whose file is damaged, also if its removal fails, and leaves the file as it is")
   func damagedFile() async throws {
     try await withTemporaryDirectory { folder in
-      let bank = Bank()
       let store = try FileStore(directory: folder)
-      let first = bank.directory(in: store)
+      let first = Bank().directory(in: store)
       _ = try await first.perform(on: 1) { $0.interactor.deposit(1) }
       await first.shutdown()
       await store.close()
       let file = folder + "/account/asleep/1.json"
       try "damaged".write(toFile: file, atomically: false, encoding: .utf8)
-      let directory = Bank().directory(in: try FileStore(directory: folder))
+      let directory = bank.directory(in: try FileStore(directory: folder))
       for _ in 0..<3 { await #expect(throws: FileStoreError.self) { try await directory.perform(on: 1) { _ in } } }
       await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+      await #expect(throws: FileStoreError.self) { try await directory.remove(1) }
+      #expect(directory.quarantined.keys.sorted() == [1])
+      await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+      #expect(failures == [1: 3])
       #expect(try await directory.perform(on: 2) { $0.interactor.deposit(1) } == 1)
       await directory.shutdown()
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "damaged")
@@ -440,8 +416,6 @@ struct StoredDirectoryTests {
 
   @Test("repeats a save with the same version while the store fails; calls that change nothing are answered")
   func storeDown() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     store.failures.add(3)
@@ -463,7 +437,6 @@ struct StoredDirectoryTests {
 
   @Test("saves many trees in one commit")
   func groupCommit() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store)
     for id in 0..<100 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
@@ -485,8 +458,6 @@ struct StoredDirectoryTests {
 
   @Test("marks trees with bound work as awake when it is shut down, so that the next process continues it")
   func shutdownWithWork() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(10) } }
     try await directory.perform(on: 2) { $0.interactor.begin(3) }
@@ -497,15 +468,13 @@ struct StoredDirectoryTests {
     let successor = next.directory(in: store, clock: clock)
     let running = Task { await successor.run() }
     await next.journal.wait(for: "2 was restored")
-    while balance(store.memory, 2) != "7" { await Task.yield() }
-    #expect(balance(store.memory, 1) == "10")
+    while balance(2) != "7" { await Task.yield() }
+    #expect(balance(1) == "10")
     await successor.shutdown(after: running)
   }
 
   @Test("reports the trees that could not be saved before the timeout of its shutdown")
   func unsavedAtShutdown() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
@@ -522,8 +491,6 @@ struct StoredDirectoryTests {
 
   @Test("reports the work that is still running at the timeout of its shutdown, of trees that are saved")
   func unfinishedAtShutdown() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = ControlledStore(clock: clock)
     let directory = bank.directory(in: store, clock: clock)
     func saves(of id: Int) -> Int { store.journal.lines.count { $0.hasPrefix("account/\(id) ") } }
     for id in 1...3 {
@@ -559,7 +526,6 @@ struct StoredDirectoryTests {
 
   @Test("throws the error of a state that can't be encoded at each call, and does not end the tree as idle")
   func unencodable() async throws {
-    let (bank, store, clock) = (Bank(), ControlledStore(), TestClock())
     let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(2), limit: 1)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     await #expect(throws: EncodingError.self) {
@@ -573,16 +539,15 @@ struct StoredDirectoryTests {
     }
     // Ending it would lose the deposit.
     await #expect(throws: DirectoryFull(limit: 1)) { try await directory.perform(on: 2) { _ in } }
-    #expect(balance(store.memory, 1) == "1")
+    #expect(balance(1) == "1")
     try await directory.perform(on: 1) { $0.interactor.savedState.rate = 0 }
-    #expect(balance(store.memory, 1) == "2")
+    #expect(balance(1) == "2")
     try await directory.perform(on: 2) { _ in }
     await directory.shutdown()
   }
 
   @Test("restores a tree that ends with a state that can't be encoded as it was last saved, and reports the failure")
   func unencodableEnd() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     await #expect(throws: EncodingError.self) {
@@ -591,9 +556,9 @@ struct StoredDirectoryTests {
         root.interactor.close()
       }
     }
-    while failures(of: 1, in: bank) == 0 { await Task.yield() }
+    while failures[1, default: 0] == 0 { await Task.yield() }
     // It has not ended, so its work has not: it is still awake.
-    #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "1")])
+    #expect(store.memory.awakeKeys == [key])
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 2)
     await directory.shutdown()
   }
@@ -605,12 +570,11 @@ struct StoredDirectoryTests {
       let first = dead.directory(in: store)
       try await first.perform(on: 1) { $0.interactor.begin(4) }
       await first.shutdown()
-      let (bank, clock) = (Bank(), TestClock())
       bank.builds.add(3)
       let directory = bank.directory(in: store, clock: clock)
       let running = Task { await directory.run() }
-      await advance(clock) { bank.journal.lines.contains("1 was restored") }
-      #expect(failures(of: 1, in: bank) == 3)
+      await advance { bank.journal.lines.contains("1 was restored") }
+      #expect(failures[1, default: 0] == 3)
       #expect(directory.quarantined.isEmpty)
       await directory.shutdown(after: running)
     }
@@ -629,16 +593,15 @@ struct StoredDirectoryTests {
         try "damaged".write(toFile: folder + "/account/awake/\(id).json", atomically: false, encoding: .utf8)
       }
       try "foreign".write(toFile: folder + "/account/awake/none.json", atomically: false, encoding: .utf8)
-      let (bank, clock) = (Bank(), TestClock())
       let directory = bank.directory(in: try FileStore(directory: folder), clock: clock)
       let running = Task { await directory.run() }
       await bank.journal.wait(for: "999 was restored")
       // The clock stands still, so this is the first round.
-      while failures(in: bank).count < 500 { await Task.yield() }
-      #expect(failures(in: bank) == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 1) }))
+      while failures.count < 500 { await Task.yield() }
+      #expect(failures == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 1) }))
       #expect(directory.quarantined.isEmpty)
-      await advance(clock) { directory.quarantined.count == 500 }
-      #expect(failures(in: bank) == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 3) }))
+      await advance { directory.quarantined.count == 500 }
+      #expect(failures == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 3) }))
       await running.end()
       let report = await directory.shutdown()
       // Those in quarantine were not awake.
@@ -649,20 +612,12 @@ struct StoredDirectoryTests {
   @Test("finds the trees that can be opened in a store that lists many others first")
   func foreignKeys() async throws {
     let memory = MemoryStore()
-    let owner = TreeOwner()
-    for number in 0..<600 {
-      // No integers, and before the integer in the order of the keys.
-      let key = TreeKey(kind: "account", id: "-\(number)-")
-      guard case .claimed(let fence, _) = try await memory.claim(key, by: owner, schema: 1) else { return }
-      _ = try await memory.save([
-        TreeRecord(
-          key: key, fence: fence, version: 1, schema: 1, content: .document([]), isAwake: true, isReleased: true)
-      ])
-    }
+    let trees = SavedTrees(store: memory, kind: "account")
+    // No integers, and before the integer in the order of the keys.
+    for number in 0..<600 { try await trees.save("-\(number)-", "", isAwake: true) }
     let first = Bank().directory(in: memory)
     try await first.perform(on: 1) { $0.interactor.begin(4) }
     await first.shutdown()
-    let (bank, clock) = (Bank(), TestClock())
     let directory = bank.directory(in: memory, clock: clock)
     let running = Task { await directory.run() }
     await bank.journal.wait(for: "1 was restored")
@@ -672,21 +627,14 @@ struct StoredDirectoryTests {
   @Test(
     "releases a tree that it can't restore or build, so that another process can open it", arguments: [false, true])
   func releaseAfterFailure(_ isUnreadable: Bool) async throws {
-    let clock = TestClock()
-    let store = ControlledStore(clock: clock)
-    let key = TreeKey(kind: "account", id: "1")
-    guard case .claimed(let fence, _) = try await store.claim(key, by: TreeOwner(), schema: 1) else { return }
     let document = isUnreadable ? "{}" : "{\"format\":1,\"ribs\":[{\"rib\":\"Account\"}]}"
-    let record = TreeRecord(
-      key: key, fence: fence, version: 1, schema: 1, content: .document(Array(document.utf8)), isAwake: true,
-      isReleased: true)
-    _ = try await store.memory.save([record])
+    try await SavedTrees(store: store.memory, kind: "account").save("1", document, isAwake: true)
     let (bank, successor) = (Bank(), Bank())
     let one = bank.directory(in: store, clock: clock, address: "one:80")
     bank.builds.add(isUnreadable ? 0 : 1)
     // As `run()` does, so that others respect the claims.
     let running = Task { await one.run() }
-    while failures(of: 1, in: bank) == 0 { await Task.yield() }
+    while failures[1, default: 0] == 0 { await Task.yield() }
     await running.end()
     await store.journal.wait(for: "\(key) 2")
     while store.memory.awakeKeys != [key] { await Task.yield() }
@@ -701,51 +649,26 @@ struct StoredDirectoryTests {
     await other.shutdown()
   }
 
-  @Test("keeps a tree in quarantine whose removal fails")
-  func failedRemoval() async throws {
-    try await withTemporaryDirectory { folder in
-      let store = try FileStore(directory: folder)
-      let directory = Bank().directory(in: store)
-      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
-      await directory.shutdown()
-      try "damaged".write(toFile: folder + "/account/asleep/1.json", atomically: false, encoding: .utf8)
-      let bank = Bank()
-      let next = bank.directory(in: store)
-      for _ in 0..<3 { await #expect(throws: FileStoreError.self) { try await next.perform(on: 1) { _ in } } }
-      await #expect(throws: FileStoreError.self) { try await next.remove(1) }
-      #expect(next.quarantined.keys.sorted() == [1])
-      await #expect(throws: TreeQuarantined.self) { try await next.perform(on: 1) { _ in } }
-      #expect(failures(of: 1, in: bank) == 3)
-      await next.shutdown()
-    }
-  }
-
   @Test("renews its lease, and opens and ends other trees, while a builder hangs")
   func hangingBuilder() async throws {
-    let clock = TestClock()
     let memory = MemoryStore(clock: clock)
     let dead = Bank().directory(in: memory, clock: clock)
     for id in 1...3 { try await dead.perform(on: id) { $0.interactor.begin(4) } }
     await dead.shutdown()
-    let (bank, gate) = (Bank(), Gate())
+    let gate = Gate()
     let store = FaultyStore(memory)
-    let directory = TreeDirectory(
-      "account", in: store,
-      configuration: DirectoryConfiguration(idleAfter: .seconds(3), address: "one:80", clock: clock),
-      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { bank.journal.write("\($0)") }
-    ) { (id: Int) in
+    let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(3), address: "one:80") { id in
       if id == 1 { await gate.pass() }
-      return AccountRouter(bank)
     }
     bank.gate.open()
     let running = Task { await directory.run() }
     await bank.journal.wait(for: "2 was restored")
     await bank.journal.wait(for: "3 was restored")
-    await advance(clock) {
+    await advance {
       Set(bank.journal.lines).isSuperset(of: ["2 was idle and was ended", "3 was idle and was ended"])
     }
     let renewals = store.calls.count { $0.function == .renew }
-    await advance(clock) { store.calls.count { $0.function == .renew } > renewals + 2 }
+    await advance { store.calls.count { $0.function == .renew } > renewals + 2 }
     #expect(!bank.journal.lines.contains("1 was restored"))
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     gate.open()
@@ -755,29 +678,24 @@ struct StoredDirectoryTests {
 
   @Test("opens at most 16 trees at once that no call waits for, and stops when it is cancelled meanwhile")
   func manyHangingBuilders() async throws {
-    let clock = TestClock()
     let memory = MemoryStore(clock: clock)
     let dead = Bank().directory(in: memory, clock: clock)
     for id in 0..<40 { try await dead.perform(on: id) { $0.interactor.begin(4) } }
     await dead.shutdown()
-    let (bank, gate) = (Bank(), Gate())
+    let (builds, gate) = (Journal(), Gate())
     let store = FaultyStore(memory)
-    let directory = TreeDirectory(
-      "account", in: store, configuration: DirectoryConfiguration(idleAfter: nil, address: "one:80", clock: clock),
-      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in }
-    ) { (id: Int) in
-      bank.journal.write("build")
+    let directory = bank.directory(in: store, clock: clock, address: "one:80") { _ in
+      builds.write("build")
       await gate.passStubbornly()
-      return AccountRouter(bank)
     }
     let running = Task { await directory.run() }
-    await bank.journal.wait(for: "build", count: 16)
+    await builds.wait(for: "build", count: 16)
     let renewals = store.calls.count { $0.function == .renew }
-    await advance(clock) { store.calls.count { $0.function == .renew } > renewals + 2 }
-    #expect(bank.journal.lines.count == 16)
+    await advance { store.calls.count { $0.function == .renew } > renewals + 2 }
+    #expect(builds.lines.count == 16)
     // A call does not wait for them.
     let call = Task { try await directory.perform(on: 100) { _ in } }
-    await bank.journal.wait(for: "build", count: 17)
+    await builds.wait(for: "build", count: 17)
     await running.end()
     gate.open()
     try await call.value
@@ -786,9 +704,7 @@ struct StoredDirectoryTests {
 
   @Test("ends other idle trees while one can't be saved")
   func unsavableTree() async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let isBroken = Locked(false)
-    let key = TreeKey(kind: "account", id: "1")
     let store = FaultyStore(MemoryStore(clock: clock)) { call in
       call.function == .save && call.keys.contains(key) && isBroken.withLock { $0 } ? .failsBeforeEffect : nil
     }
@@ -796,23 +712,22 @@ struct StoredDirectoryTests {
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     isBroken.withLock { $0 = true }
     let running = Task { await directory.run() }
-    await advance(clock) { bank.journal.lines.contains { $0.contains("the store has failed") } }
+    await advance { bank.journal.lines.contains { $0.contains("the store has failed") } }
     // The release of tree 1 is repeated, and fails.
     let other = Task { try await directory.perform(on: 2) { $0.interactor.deposit(1) } }
-    await advance(clock) { bank.journal.lines.contains("2 was idle and was ended") }
+    await advance { bank.journal.lines.contains("2 was idle and was ended") }
     #expect(try await other.value == 1)
     isBroken.withLock { $0 = false }
-    await advance(clock) { bank.journal.lines.contains("1 was idle and was ended") }
+    await advance { bank.journal.lines.contains("1 was idle and was ended") }
     await directory.shutdown(after: running)
   }
 
   @Test("starts a new count of failures after a tree has run for more than a minute")
   func trialPeriod() async throws {
-    let (bank, clock) = (Bank(), TestClock())
     let directory = bank.directory(in: ControlledStore(clock: clock), clock: clock)
     func fail(_ count: Int) async throws {
       try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
-      while failures(of: 1, in: bank) < count { await Task.yield() }
+      while failures[1, default: 0] < count { await Task.yield() }
     }
     for count in 1...2 {
       _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
@@ -832,7 +747,6 @@ struct StoredDirectoryTests {
 
   @Test("is not brought back after its removal by a save that had begun")
   func removalDuringSave() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
     let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     let gate = store.holdSaves()
@@ -848,23 +762,10 @@ struct StoredDirectoryTests {
 
   @Test("ends a tree for another one as soon as its changes are saved")
   func idleWhenSaved() async throws {
-    let store = ControlledStore()
     let directory = Bank().directory(in: store, limit: 1)
     let count = Thoroughness.count(usual: 500, share: 2_000, whole: 2_000)
     for id in 1...count { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     #expect(store.memory.records.count == count)
-    await directory.shutdown()
-  }
-
-  @Test("removes the record of a tree, whether it is awake or not")
-  func removal() async throws {
-    let (bank, store) = (Bank(), ControlledStore())
-    let directory = bank.directory(in: store, limit: 1)
-    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
-    try await directory.remove(1)
-    try await directory.remove(2)
-    #expect(store.memory.records.isEmpty)
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
     await directory.shutdown()
   }
 }

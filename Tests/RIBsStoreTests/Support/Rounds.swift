@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBsStore
+import RIBsTesting
 
 extension Task where Success == Void, Failure == Never {
   /// Cancels the task, such as one that runs a directory, and waits for its end.
@@ -16,5 +17,20 @@ extension TreeDirectory {
   func shutdown(after running: Task<Void, Never>) async {
     await running.end()
     await shutdown()
+  }
+}
+
+extension TestClock {
+  /// Moves the clock forward, round by round of a directory, until a condition holds.
+  ///
+  /// - Parameters:
+  ///   - step: small if what is computed meanwhile has to take little time.
+  ///   - yields: how often other tasks run after each step.
+  func advance(by step: Duration = .seconds(1), yields: Int = 100, until condition: () -> Bool) async {
+    while !condition() {
+      await waitForSleeper()
+      advance(by: step)
+      for _ in 0..<yields where !condition() { await Task.yield() }
+    }
   }
 }
