@@ -40,25 +40,11 @@ struct AuctionsTests {
     }
   }
 
-  /// How late each auction was closed, each time.
-  private final class Closings: Sendable {
-    private let state = Locked((times: [Int: [Duration]](), count: 0))
-
-    var count: Int { state.withLock { $0.count } }
-    var times: [Int: [Duration]] { state.withLock { $0.times } }
-
-    func add(_ id: Int, _ late: Duration) {
-      state.withLock { state in
-        state.times[id, default: []].append(late)
-        state.count += 1
-      }
-    }
-  }
-
   private static let count = Thoroughness.count(usual: 2_000, share: 10_000, whole: 10_000)
   private static let (limit, pause, step) = (count / 20, Duration.seconds(50) / count, Duration.milliseconds(500))
   private let clock = TestClock(wallTime: .noon)
-  private let closings = Closings()
+  /// How late each auction was closed, each time.
+  private let closings = Shared((times: [Int: [Duration]](), count: 0))
 
   /// When an auction closes: a hundredth of them in each step.
   private static func end(of id: Int) -> WallTime { .noon + .seconds(10) + pause * id }
@@ -79,7 +65,13 @@ struct AuctionsTests {
         }
       },
       build: { [closings] (id: Int) -> sending Router<AuctionInteractor> in
-        Router(interactor: AuctionInteractor { late in closings.add(id, late) })
+        Router(
+          interactor: AuctionInteractor { late in
+            closings.change { closings in
+              closings.times[id, default: []].append(late)
+              closings.count += 1
+            }
+          })
       })
     let running = Task { await auctions.run() }
     // All begin at once, many at the same time.
@@ -95,7 +87,7 @@ struct AuctionsTests {
     }
     #expect(auctions.count <= Self.limit)
     var largest = 0
-    while closings.count < Self.count, clock.wallTime < Self.end(of: Self.count) + .seconds(10) {
+    while closings.change({ $0.count }) < Self.count, clock.wallTime < Self.end(of: Self.count) + .seconds(10) {
       clock.advance(by: Self.step)
       try await withThrowingTaskGroup { group in
         for _ in 0..<Self.count / 250 {
@@ -109,9 +101,9 @@ struct AuctionsTests {
       largest = max(largest, auctions.count)
       // A round that has not ended continues.
       let due = min(Self.count, 1 + Int((clock.wallTime - Self.end(of: 0)) / Self.pause))
-      for _ in 0..<1_000 where closings.count < due { await Task.yield() }
+      for _ in 0..<1_000 where closings.change({ $0.count }) < due { await Task.yield() }
     }
-    let late = closings.times
+    let late = closings.value.times
     #expect(late.count == Self.count && late.values.allSatisfy { $0.count == 1 })
     let times = late.values.flatMap(\.self).sorted()
     #expect(times.allSatisfy { $0 >= .zero && $0 <= Self.step * 6 }, "\(String(describing: times.last))")

@@ -5,7 +5,6 @@ import Dispatch
 import RIBs
 import RIBsStore
 import RIBsTesting
-import Synchronization
 import TestSupport
 import Testing
 
@@ -16,10 +15,6 @@ struct CallLimitTests {
 
   private final class CounterInteractor: Interactor {
     var count = 0
-  }
-
-  private final class Refusals: Sendable {
-    let number = Atomic(0)
   }
 
   private typealias Directory = TreeDirectory<Int, Router<CounterInteractor>>
@@ -46,7 +41,7 @@ struct CallLimitTests {
   ///   - used: how many calls use the tree before.
   ///   - release: lets the tree continue.
   private func expectLimit(of directory: Directory, used: Int = 0, release: @Sendable () -> Void) async throws {
-    let refused = Refusals()
+    let refused = Shared(0)
     let expected = CallLimitTests.count - (CallLimitTests.limit - used)
     let answered = try await withThrowingTaskGroup(of: Bool.self) { group in
       for _ in 0..<CallLimitTests.count {
@@ -56,20 +51,20 @@ struct CallLimitTests {
             return true
           } catch let error as TreeBusy {
             #expect(error.limit == CallLimitTests.limit && error.key == TreeKey(kind: "tree", id: "1"))
-            refused.number.add(1, ordering: .relaxed)
+            refused.change { $0 += 1 }
             return false
           }
         }
       }
-      while refused.number.load(ordering: .relaxed) < expected { await Task.yield() }
+      while refused.value < expected { await Task.yield() }
       // The others wait, and another tree answers meanwhile.
       #expect(try await directory.perform(on: 2) { root in root.interactor.count } == 0)
-      #expect(refused.number.load(ordering: .relaxed) == expected)
+      #expect(refused.value == expected)
       release()
       return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(answered == CallLimitTests.limit - used)
-    #expect(refused.number.load(ordering: .relaxed) == expected)
+    #expect(refused.value == expected)
     #expect(directory.counts.refusedCalls == expected)
     // All have left.
     #expect(try await directory.perform(on: 1) { root in root.interactor.count } == answered)

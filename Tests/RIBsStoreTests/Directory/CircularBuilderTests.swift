@@ -9,23 +9,19 @@ import Testing
 
 @Suite("A builder that calls its directory", .timeLimit(.minutes(15)))
 struct CircularBuilderTests {
-  private final class Directories: Sendable {
-    let current = Promise<TreeDirectory<Int, AccountRouter>>()
-  }
-
   private enum Call: CaseIterable { case perform, performInTime, performOnExisting, host, remove, removeWithoutTimeout }
 
   /// Each tree is built with a call of the tree that `needs` says.
   private func accounts(
     _ call: Call = .perform, _ needs: @escaping @Sendable (Int) -> Int?
   ) -> TreeDirectory<Int, AccountRouter> {
-    let directories = Directories()
+    let current = Promise<TreeDirectory<Int, AccountRouter>>()
     // The clock stands still, so a call that waits for its timeout waits for the limit of the test.
     let configuration = DirectoryConfiguration(clock: TestClock())
     let accounts = TreeDirectory("account", configuration: configuration, onEvent: { (_: DirectoryEvent<Int>) in }) {
       (id: Int) async throws in
       guard let other = needs(id) else { return AccountRouter(Bank()) }
-      let directory = await directories.current.value
+      let directory = await current.value
       switch call {
       case .perform: try await directory.perform(on: other) { _ in }
       case .performInTime: try await directory.perform(on: other, timeout: .seconds(30)) { _ in }
@@ -36,7 +32,7 @@ struct CircularBuilderTests {
       }
       return AccountRouter(Bank())
     }
-    directories.current.set(accounts)
+    current.set(accounts)
     return accounts
   }
 

@@ -35,7 +35,7 @@ struct FollowingTests {
   private let clock = TestClock()
 
   /// - Parameter idleAfter: zero ends trees right after their calls.
-  private func directory(in store: any TreeStore, idleAfter: Duration = .zero) -> Directory {
+  private func directory(in store: any TreeStore = OwnStore(), idleAfter: Duration = .zero) -> Directory {
     Directory(
       "counter", in: store,
       configuration: DirectoryConfiguration(idleAfter: idleAfter, backoff: .exponential(jitter: 0), clock: clock),
@@ -69,7 +69,7 @@ struct FollowingTests {
 
   @Test("don't keep them awake, and get the values of trees that are awake again")
   func passivation() async throws {
-    let directory = directory(in: OwnStore())
+    let directory = directory()
     try await count(directory)
     await waitUntilAsleep(directory)
     let reader = follow(directory)
@@ -91,7 +91,7 @@ struct FollowingTests {
 
   @Test("of a tree that does not exist end at once, and open none")
   func absent() async throws {
-    let directory = directory(in: OwnStore())
+    let directory = directory()
     try await follow(directory).value
     #expect(journal.lines == ["end of the values"])
     #expect(directory.count == 0)
@@ -102,7 +102,7 @@ struct FollowingTests {
     "end when they are cancelled, and when the directory is shut down, also while the tree sleeps",
     arguments: [true, false])
   func end(isCancelled: Bool) async throws {
-    let directory = directory(in: OwnStore())
+    let directory = directory()
     try await count(directory)
     let readers = (0..<10).map { _ in follow(directory) }
     while journal.lines.count(where: { $0 == "read 1" }) < 10 { await Task.yield() }
@@ -124,7 +124,7 @@ struct FollowingTests {
 
   @Test("don't keep a tree awake if they are cancelled while it is opened")
   func cancelledDuringOpening() async throws {
-    let directory = directory(in: OwnStore())
+    let directory = directory()
     for number in 1...100 {
       try await count(directory)
       await waitUntilAsleep(directory)
@@ -142,7 +142,7 @@ struct FollowingTests {
 
   @Test("end with a stream that completes while the tree is awake")
   func completion() async throws {
-    let directory = directory(in: OwnStore(), idleAfter: .seconds(60))
+    let directory = directory(idleAfter: .seconds(60))
     try await count(directory)
     var read: [Int] = []
     for try await value in directory.values(onExisting: 1, { _ in Observable.just(5) }) { read.append(value) }
@@ -152,7 +152,7 @@ struct FollowingTests {
 
   @Test("get the values of a tree that has failed once it is restored")
   func failure() async throws {
-    let directory = directory(in: OwnStore(), idleAfter: .seconds(60))
+    let directory = directory(idleAfter: .seconds(60))
     try await count(directory)
     let reader = follow(directory)
     await journal.wait(for: "read 1")

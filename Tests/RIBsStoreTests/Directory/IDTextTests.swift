@@ -105,12 +105,7 @@ struct IDTextTests {
   @Test("that was stored in two ways before is quarantined when its tree is to be restored, with the reason")
   func stored() async throws {
     let store = MemoryStore()
-    let owner = TreeOwner()
-    let key = TreeKey(kind: "account", id: "Ann")
-    guard case .claimed(let fence, _) = try await store.claim(key, by: owner, schema: 1) else { return }
-    _ = try await store.save([
-      TreeRecord(key: key, fence: fence, version: 1, schema: 1, content: .document([]), isAwake: true, isReleased: true)
-    ])
+    try await SavedTrees(store: store, kind: "account").save("Ann", "", isAwake: true)
     let journal = Journal()
     let accounts = TreeDirectory("account", in: store, onEvent: { journal.write("\($0)") }) { (_: Address) in
       AccountRouter(Bank())

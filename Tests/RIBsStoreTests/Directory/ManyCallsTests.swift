@@ -11,43 +11,8 @@ import Testing
 struct ManyCallsTests {
   static let calls = Thoroughness.count(usual: 10_000, share: 100_000, whole: 1_000_000)
 
-  /// Each tree counts the trees of its ID that are active.
-  final class Registry: Sendable {
-    private let active = Locked<[Int: Int]>([:])
-
-    func enter(_ id: Int) {
-      let count = active.withLock { active in
-        active[id, default: 0] += 1
-        return active[id] ?? 0
-      }
-      #expect(count == 1, "two trees of \(id)")
-    }
-
-    func leave(_ id: Int) { active.withLock { $0[id, default: 0] -= 1 } }
-
-    var isEmpty: Bool { active.withLock { $0.values.allSatisfy { $0 == 0 } } }
-  }
-
-  /// The calls of each ID.
-  final class Counts: Sendable {
-    private let answered: Locked<[Int]>
-    private let uncertain: Locked<[Int]>
-
-    init(_ ids: Int) {
-      answered = Locked([Int](repeating: 0, count: ids))
-      uncertain = Locked([Int](repeating: 0, count: ids))
-    }
-
-    func add(_ id: Int, isAnswered: Bool) {
-      if isAnswered { answered.withLock { $0[id] += 1 } } else { uncertain.withLock { $0[id] += 1 } }
-    }
-
-    var total: Int { answered.withLock { $0.reduce(0, +) } }
-
-    subscript(id: Int) -> (answered: Int, uncertain: Int) {
-      (answered.withLock { $0[id] }, uncertain.withLock { $0[id] })
-    }
-  }
+  /// How many trees of each ID are active.
+  typealias Registry = Shared<[Int: Int]>
 
   final class TallyInteractor: Interactor, Saving {
     var savedState = 0 { didSet { setNeedsSave() } }
@@ -62,11 +27,15 @@ struct ManyCallsTests {
 
     override func didBecomeActive() {
       super.didBecomeActive()
-      registry.enter(id)
+      let count = registry.change { active in
+        active[id, default: 0] += 1
+        return active[id]
+      }
+      #expect(count == 1, "two trees of \(id)")
     }
 
     override func willResignActive() {
-      registry.leave(id)
+      registry.change { $0[id, default: 0] -= 1 }
       super.willResignActive()
     }
   }
@@ -75,9 +44,11 @@ struct ManyCallsTests {
     "are all answered or refused with a typed error and counted exactly, with passivation after nothing",
     arguments: [Int.max, 100])
   func exactly(_ limit: Int) async throws {
-    let (registry, memory) = (Registry(), MemoryStore())
+    let (registry, memory) = (Registry([:]), MemoryStore())
     let (ids, tasks) = (1_000, 50)
-    let counts = Counts(ids)
+    // The calls of each ID.
+    let answered = Shared([Int](repeating: 0, count: ids))
+    let uncertain = Shared([Int](repeating: 0, count: ids))
     let seed = UInt64.random(in: 0 ... .max)
     func directory() -> TreeDirectory<Int, Router<TallyInteractor>> {
       TreeDirectory(
@@ -98,14 +69,14 @@ struct ManyCallsTests {
               if Int.random(in: 0..<50, using: &random) == 0 { call.cancel() }
               do {
                 try await call.value
-                counts.add(id, isAnswered: true)
+                answered.change { $0[id] += 1 }
               } catch is DirectoryEnded {
                 return
               } catch is DirectoryFull {
               } catch is CancellationError {
-                counts.add(id, isAnswered: false)
+                uncertain.change { $0[id] += 1 }
               } catch is TreeEnded {
-                counts.add(id, isAnswered: false)
+                uncertain.change { $0[id] += 1 }
               } catch {
                 Issue.record("\(error), seed \(seed)")
               }
@@ -114,7 +85,7 @@ struct ManyCallsTests {
         }
         group.addTask {
           // After about two thirds of the calls.
-          while counts.total < Self.calls / 9 * (2 + life * 2) { await Task.yield() }
+          while answered.value.reduce(0, +) < Self.calls / 9 * (2 + life * 2) { await Task.yield() }
           let report = await directory.shutdown()
           #expect(report.unsaved.isEmpty && report.unfinished.isEmpty)
         }
@@ -124,10 +95,10 @@ struct ManyCallsTests {
     let last = directory()
     for id in 0..<ids {
       let count = try await last.perform(on: id) { $0.interactor.savedState }
-      let (least, most) = counts[id]
-      #expect(count >= least && count <= least + most, "\(id), seed \(seed)")
+      let least = answered.value[id]
+      #expect(count >= least && count <= least + uncertain.value[id], "\(id), seed \(seed)")
     }
     await last.shutdown()
-    #expect(registry.isEmpty)
+    #expect(registry.value.values.allSatisfy { $0 == 0 })
   }
 }

@@ -10,25 +10,17 @@ import Testing
 
 @Suite("The memory limit of a directory", .timeLimit(.minutes(15)))
 struct MemoryLimitTests {
-  private final class Reading: Sendable {
-    private let bytes = Locked<Int?>(50)
-
-    var value: Int? {
-      get { bytes.withLock { $0 } }
-      set { bytes.withLock { $0 = newValue } }
-    }
-  }
-
   private let bank = Bank()
   private let clock = TestClock()
-  private let memory = Reading()
+  private let memory = Shared<Int?>(50)
 
   private func directory() -> TreeDirectory<Int, AccountRouter> {
-    var configuration = DirectoryConfiguration(idleAfter: nil, memoryLimit: 100, clock: clock)
-    configuration.residentMemory = { [memory] in memory.value }
-    return TreeDirectory(
-      configuration: configuration, tree: { _ in TreeConfiguration(leakDetection: .off) },
-      onEvent: { [bank] in bank.journal.write("\($0)") }, build: { [bank] _ in AccountRouter(bank) })
+    bank.directory(
+      clock: clock,
+      configure: { configuration in
+        configuration.memoryLimit = 100
+        configuration.residentMemory = { [memory] in memory.value }
+      })
   }
 
   /// Lets one round pass.

@@ -45,14 +45,8 @@ struct PacedOpeningTests {
     // Their work continues in the next process.
     for id in 0..<40 { try await before.perform(on: id) { $0.interactor.begin(1) } }
     await before.shutdown()
-    let directory = TreeDirectory<Int, AccountRouter>(
-      "account", in: store,
-      configuration: DirectoryConfiguration(idleAfter: nil, opensAtOnce: opensAtOnce, clock: clock),
-      tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in },
-      build: { id -> sending AccountRouter in
-        await builds.build(id)
-        return AccountRouter(bank)
-      })
+    let directory = bank.directory(
+      in: store, clock: clock, opening: { await builds.build($0) }, configure: { $0.opensAtOnce = opensAtOnce })
     let running = Task { await directory.run() }
     while builds.building.count < opensAtOnce { await Task.yield() }
     // One that waits to be opened, and one that is new.

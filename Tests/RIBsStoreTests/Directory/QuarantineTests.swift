@@ -10,11 +10,7 @@ import Testing
 @Suite("Trees that end their process", .timeLimit(.minutes(15)))
 struct QuarantineTests {
   final class FragileInteractor: Interactor, Saving {
-    struct SavedState: Codable, Sendable {
-      var count = 0
-    }
-
-    var savedState = SavedState() { didSet { setNeedsSave() } }
+    var savedState = 0 { didSet { setNeedsSave() } }
     private let activate: @Sendable () -> Void
 
     init(_ activate: @escaping @Sendable () -> Void) {
@@ -28,13 +24,7 @@ struct QuarantineTests {
     }
   }
 
-  final class FragileRouter: Router<FragileInteractor> {}
-
-  final class Death: Sendable {
-    private let state = Locked(false)
-    var hasCome: Bool { state.withLock { $0 } }
-    func come() { state.withLock { $0 = true } }
-  }
+  typealias FragileRouter = Router<FragileInteractor>
 
   /// A process with a directory. When it dies, none of its calls reaches the store any more.
   final class SimulatedProcess: Sendable {
@@ -42,7 +32,7 @@ struct QuarantineTests {
 
     let directory: TreeDirectory<Int, FragileRouter>
     let journal: Journal
-    private let death: Death
+    private let death: Shared<Bool>
     private let rounds: Journal
     private let running: Task<Void, Never>
 
@@ -51,11 +41,11 @@ struct QuarantineTests {
       _ store: any TreeStore, _ clock: TestClock, build: @escaping @Sendable (Int) async throws -> Void = { _ in },
       starts: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) {
-      let (journal, death, rounds) = (Journal(), Death(), Journal())
+      let (journal, death, rounds) = (Journal(), Shared(false), Journal())
       let mortal = FaultyStore(store, clock: clock) { call in
         // A round of the directory notes the starts, and then reads which trees are quarantined.
         if call.function == .quarantined { rounds.write("") }
-        return death.hasCome ? .failsBeforeEffect : nil
+        return death.value ? .failsBeforeEffect : nil
       }
       let directory = TreeDirectory<Int, FragileRouter>(
         "fragile", in: mortal,
@@ -64,63 +54,50 @@ struct QuarantineTests {
         onEvent: { journal.write("\($0)") },
         build: { id -> sending FragileRouter in
           try await build(id)
-          return FragileRouter(
-            interactor: FragileInteractor { if starts(id) { death.come() } })
+          return FragileRouter(interactor: FragileInteractor { if starts(id) { death.value = true } })
         })
       (self.directory, self.journal, self.death, self.rounds) = (directory, journal, death, rounds)
       running = Task { await directory.run() }
     }
 
-    var isDead: Bool { death.hasCome }
+    var isDead: Bool { death.value }
 
     /// How often the directory has noted which trees have started.
     var notedRounds: Int { rounds.lines.count }
 
     func kill() {
-      death.come()
+      death.value = true
       running.cancel()
     }
 
     func events(_ text: String) -> Int { journal.lines.count { $0.contains(text) } }
   }
 
-  private static func key(_ id: Int) -> TreeKey { TreeKey(kind: "fragile", id: "\(id)") }
+  private let clock = TestClock()
+  private let store: MemoryStore
+
+  init() { store = MemoryStore(clock: clock) }
+
+  /// The trees, as an owner of their own claims them.
+  private var trees: SavedTrees<MemoryStore> { SavedTrees(store: store, kind: "fragile") }
 
   /// Saves trees as awake.
-  private func save(_ ids: Range<Int>, in store: any TreeStore) async throws {
+  private func save(_ ids: Range<Int>, in store: some TreeStore) async throws {
     let first = SimulatedProcess(store, TestClock())
-    for id in ids { try await first.directory.perform(on: id) { $0.interactor.savedState.count = id } }
+    for id in ids { try await first.directory.perform(on: id) { $0.interactor.savedState = id } }
     await first.directory.shutdown()
     // Released as awake, so that they are due at once.
-    for id in ids {
-      guard
-        case .claimed(let fence, let saved?) = try await store.claim(
-          QuarantineTests.key(id), by: TreeOwner(), schema: 1)
-      else {
-        throw SimulatedProcess.Died()
-      }
-      let record = TreeRecord(
-        key: QuarantineTests.key(id), fence: fence, version: saved.version + 1, schema: 1, content: .unchanged,
-        isAwake: true, isReleased: true)
-      #expect(try await store.save([record]).isEmpty)
-    }
+    for id in ids { try await SavedTrees(store: store, kind: "fragile").release("\(id)", isAwake: true) }
     first.kill()
   }
 
-  /// Moves the clock forward, round by round of the directories, until a condition holds.
-  private func advance(_ clock: TestClock, until condition: () -> Bool) async {
-    while !condition() {
-      await clock.waitForSleeper()
-      // Small steps, so that what is computed meanwhile takes little time.
-      clock.advance(by: .milliseconds(100))
-      for _ in 0..<100 where !condition() { await Task.yield() }
-    }
+  /// In small steps, so that what is computed meanwhile takes little time.
+  private func advance(until condition: () -> Bool) async {
+    await clock.advance(by: .milliseconds(100), until: condition)
   }
 
   @Test("are set aside in the store, and none of their neighbors, by three processes that die three times in all")
   func isolation() async throws {
-    let clock = TestClock()
-    let store = MemoryStore(clock: clock)
     try await save(0..<60, in: store)
     let deaths = Locked(0)
     func process() -> SimulatedProcess {
@@ -143,7 +120,7 @@ struct QuarantineTests {
       }
     }
     var quarantined: Set<Int> { Set(processes.flatMap(\.directory.quarantined.keys)) }
-    await advance(clock) {
+    await advance {
       replaceDead()
       if !quarantined.isSubset(of: [17]) { return true }
       return processes.allSatisfy { !$0.directory.quarantined.isEmpty }
@@ -162,7 +139,7 @@ struct QuarantineTests {
     for _ in 0..<Thoroughness.count(usual: 3, share: 10, whole: 10) {
       for process in processes { process.kill() }
       processes = (0..<3).map { _ in process() }
-      await advance(clock) { Set(processes.flatMap(\.directory.ids)).count == 59 }
+      await advance { Set(processes.flatMap(\.directory.ids)).count == 59 }
     }
     #expect(deaths.withLock { $0 } == 3)
     #expect(try await store.quarantined("fragile").count == 1)
@@ -172,7 +149,6 @@ struct QuarantineTests {
   @Test("are set aside by the only process of a store in files")
   func files() async throws {
     try await withTemporaryDirectory { folder in
-      let clock = TestClock()
       var store = try FileStore(directory: folder)
       try await save(0..<20, in: store)
       let deaths = Locked(0)
@@ -200,18 +176,16 @@ struct QuarantineTests {
 
   @Test("are refused with advice, reported once by each process, and freed for all by a retry in one")
   func retry() async throws {
-    let clock = TestClock()
-    let store = MemoryStore(clock: clock)
     try await save(1..<2, in: store)
     for _ in 0..<3 {
       let process = SimulatedProcess(store, clock, starts: { _ in true })
-      await advance(clock) { process.isDead }
+      await advance { process.isDead }
       process.kill()
     }
     let (first, second) = (SimulatedProcess(store, clock), SimulatedProcess(store, clock))
-    await advance(clock) { !first.directory.quarantined.isEmpty && !second.directory.quarantined.isEmpty }
+    await advance { !first.directory.quarantined.isEmpty && !second.directory.quarantined.isEmpty }
     let end = clock.now.sinceBeginning + .seconds(5)
-    await advance(clock) { clock.now.sinceBeginning > end }
+    await advance { clock.now.sinceBeginning > end }
     for process in [first, second] {
       let error = await #expect(throws: TreeQuarantined.self) { try await process.directory.perform(on: 1) { _ in } }
       #expect((error?.reason as? UnfinishedStarts)?.count == 3)
@@ -219,8 +193,8 @@ struct QuarantineTests {
       #expect(process.events("1 is in quarantine") == 1)
     }
     second.directory.retry(1)
-    #expect(try await second.directory.perform(on: 1) { $0.interactor.savedState.count } == 1)
-    await advance(clock) { first.directory.quarantined.isEmpty }
+    #expect(try await second.directory.perform(on: 1) { $0.interactor.savedState } == 1)
+    await advance { first.directory.quarantined.isEmpty }
     await #expect(throws: TreeElsewhere.self) { try await first.directory.perform(on: 1) { _ in } }
     #expect(try await store.quarantined("fragile").isEmpty)
     for process in [first, second] { await process.directory.shutdown() }
@@ -228,17 +202,12 @@ struct QuarantineTests {
 
   @Test("can be removed, and retried in a process that has not noticed the quarantine")
   func removal() async throws {
-    let clock = TestClock()
-    let store = MemoryStore(clock: clock)
     try await save(1..<3, in: store)
     for id in 1...2 {
-      let owner = TreeOwner()
-      guard case .claimed(let fence, _) = try await store.claim(QuarantineTests.key(id), by: owner, schema: 1) else {
-        return
+      let claim = try await trees.claim("\(id)")
+      for state in [.begins(UnfinishedStarts(count: 3)), .quarantined] as [TreeStart.State] {
+        try await store.note([TreeStart(key: claim.key, fence: claim.fence, state: state)])
       }
-      let starts = UnfinishedStarts(count: 3)
-      try await store.note([TreeStart(key: QuarantineTests.key(id), fence: fence, state: .begins(starts))])
-      try await store.note([TreeStart(key: QuarantineTests.key(id), fence: fence, state: .quarantined)])
     }
     let directory = TreeDirectory<Int, FragileRouter>(
       "fragile", in: store, configuration: DirectoryConfiguration(clock: clock), onEvent: { _ in },
@@ -246,45 +215,37 @@ struct QuarantineTests {
     try await directory.remove(1)
     #expect(store.records.keys.map(\.id) == ["2"])
     directory.retry(2)
-    #expect(try await directory.perform(on: 2) { $0.interactor.savedState.count } == 2)
+    #expect(try await directory.perform(on: 2) { $0.interactor.savedState } == 2)
     #expect(try await store.quarantined("fragile").isEmpty)
     await directory.shutdown()
   }
 
   @Test("are not those that were awake for a round without a save, however often their process is killed")
   func killedAwake() async throws {
-    let clock = TestClock()
-    let store = MemoryStore(clock: clock)
     try await save(0..<20, in: store)
     for _ in 0..<5 {
       let process = SimulatedProcess(store, clock)
       // All are open, and none is only being opened.
-      await advance(clock) { process.directory.ids.count == 20 }
+      await advance { process.directory.ids.count == 20 }
       // The round that is under way may have begun before the last tree was open.
       let rounds = process.notedRounds
-      await advance(clock) { process.notedRounds >= rounds + 2 }
+      await advance { process.notedRounds >= rounds + 2 }
       process.kill()
       clock.advance(by: .seconds(11))
     }
     for id in 0..<20 {
-      guard case .claimed(_, let saved?) = try await store.claim(QuarantineTests.key(id), by: TreeOwner(), schema: 1)
-      else {
-        Issue.record("\(id) was not claimed")
-        continue
-      }
+      let saved = try #require(try await trees.claim("\(id)").saved)
       #expect(saved.unfinishedStarts == nil)
     }
   }
 
   @Test("are not those that could not be built, and whose process lives")
   func failures() async throws {
-    let clock = TestClock()
-    let store = MemoryStore(clock: clock)
     try await save(1..<2, in: store)
     let rest = Countdown()
     rest.add(10)
     let process = SimulatedProcess(store, clock, build: { _ in if rest.take() { throw SimulatedProcess.Died() } })
-    await advance(clock) { process.directory.ids == [1] }
+    await advance { process.directory.ids == [1] }
     #expect(process.events("1 has failed") == 10)
     #expect(process.events("quarantine") == 0)
     await process.directory.shutdown()
@@ -292,23 +253,16 @@ struct QuarantineTests {
 
   @Test("are looked for beside a tree whose builder hangs")
   func hangingBuilder() async throws {
-    let clock = TestClock()
-    let store = MemoryStore(clock: clock)
     try await save(1..<4, in: store)
     // All are suspects.
-    for id in 1...3 { _ = try await store.claim(QuarantineTests.key(id), by: TreeOwner(), schema: 1) }
+    for id in 1...3 { _ = try await trees.claim("\(id)") }
     let gate = Gate()
     let process = SimulatedProcess(store, clock, build: { id in if id == 1 { await gate.passStubbornly() } })
-    await advance(clock) { process.directory.ids.sorted() == [2, 3] }
+    await advance { process.directory.ids.sorted() == [2, 3] }
     process.kill()
     // The hanging start does not count.
     clock.advance(by: .seconds(11))
-    guard case .claimed(_, let saved?) = try await store.claim(QuarantineTests.key(1), by: TreeOwner(), schema: 1)
-    else {
-      Issue.record("not claimed")
-      return
-    }
-    #expect(saved.unfinishedStarts == UnfinishedStarts(count: 1))
+    #expect(try await trees.claim("1").saved?.unfinishedStarts == UnfinishedStarts(count: 1))
     gate.open()
   }
 }

@@ -9,20 +9,11 @@ import Testing
 
 @Suite("A directory whose lease has ended")
 struct RevivalTests {
-  /// Whether a process is cut off from its store.
-  private final class Line: Sendable {
-    private let isCut = Locked(false)
-
-    var isDown: Bool { isCut.withLock { $0 } }
-    func cut() { isCut.withLock { $0 = true } }
-    func repair() { isCut.withLock { $0 = false } }
-  }
-
   /// A process whose store can be cut off.
   private final class World: Sendable {
     let clock = TestClock()
     let memory: MemoryStore
-    let line = Line()
+    let isCut = Shared(false)
     let bank = Bank()
     let store: FaultyStore
     let one: TreeDirectory<Int, AccountRouter>
@@ -30,8 +21,8 @@ struct RevivalTests {
     /// - Parameter lost: the number of revivals whose answers are lost.
     init(lost: Int = 0) {
       memory = MemoryStore(clock: clock)
-      store = FaultyStore(memory) { [line] call in
-        if line.isDown { return .failsBeforeEffect }
+      store = FaultyStore(memory) { [isCut] call in
+        if isCut.value { return .failsBeforeEffect }
         return call.function == .revive && call.numberOfFunction <= lost ? .failsAfterEffect : nil
       }
       one = bank.directory(in: store, clock: clock, address: "one:80")
@@ -39,13 +30,7 @@ struct RevivalTests {
 
     var events: [String] { bank.journal.lines }
 
-    func advance(until condition: () -> Bool) async {
-      while !condition() {
-        await clock.waitForSleeper()
-        clock.advance(by: .seconds(1))
-        for _ in 0..<100 where !condition() { await Task.yield() }
-      }
-    }
+    func advance(until condition: () -> Bool) async { await clock.advance(until: condition) }
 
     func balance(_ id: Int) async throws -> Int { try await one.perform(on: id) { $0.interactor.savedState.balance } }
   }
@@ -60,7 +45,7 @@ struct RevivalTests {
     await world.clock.waitForSleeper()
     _ = try await world.one.perform(on: 1) { $0.interactor.deposit(1) }
     try await world.one.perform(on: 2) { $0.interactor.begin(4) }
-    world.line.cut()
+    world.isCut.value = true
     let late = Task { try await world.one.perform(on: 1) { $0.interactor.deposit(1) } }
     await world.advance { world.events.contains(Self.ended) }
     for _ in 0..<30 {
@@ -71,7 +56,7 @@ struct RevivalTests {
       await #expect(throws: StoreFault.self) { try await world.balance(3) }
       world.clock.advance(by: .seconds(1))
     }
-    world.line.repair()
+    world.isCut.value = false
     await world.advance { world.events.contains(Self.revived(0)) }
     await world.advance { world.events.contains("\(DirectoryEvent<Int>.storeRecovered)") }
     #expect(try await late.value == 2)
@@ -91,7 +76,7 @@ struct RevivalTests {
     let running = Task { await world.one.run() }
     await world.clock.waitForSleeper()
     for id in 1...3 { _ = try await world.one.perform(on: id) { $0.interactor.deposit(id) } }
-    world.line.cut()
+    world.isCut.value = true
     await world.advance { world.events.contains(Self.ended) }
     // In the last tenth of the lease no owner can claim it.
     await world.clock.waitForSleeper()
@@ -102,7 +87,7 @@ struct RevivalTests {
     let claim = try await world.memory.claim(key, by: other, schema: 1)
     guard case .claimed(2, _) = claim else { throw AccountInteractor.Failed() }
     let renewals = world.store.calls.count { $0.function == .renew }
-    world.line.repair()
+    world.isCut.value = false
     await world.advance {
       world.events.contains(Self.revived(1)) || world.store.calls.count { $0.function == .renew } > renewals + 2
     }
@@ -116,36 +101,27 @@ struct RevivalTests {
   }
 
   /// A store whose claims have their effect, and answer when the test says.
-  private struct SlowClaims: TreeStore {
-    let memory: MemoryStore
+  private struct SlowClaims: ForwardingStore {
+    let base: any TreeStore
     let gate = Gate()
     let journal = Journal()
 
     func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-      let claim = try await memory.claim(key, by: owner, schema: schema)
+      let claim = try await base.claim(key, by: owner, schema: schema)
       journal.write("claimed")
       await gate.passStubbornly()
       return claim
     }
 
-    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> { try await memory.save(records) }
     func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] { [] }
-
-    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-      try await memory.renew(owner, for: duration)
-    }
-
-    func revive(
-      _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
-    ) async throws -> Set<TreeKey>? { try await memory.revive(owner, for: duration, holding: fences) }
   }
 
   @Test("does not answer from a tree that another process has claimed while it was opened, when the lease is revived")
   func claimedDuringOpening() async throws {
     let (bank, clock) = (Bank(), TestClock())
-    let store = SlowClaims(memory: MemoryStore(clock: clock))
+    let store = SlowClaims(base: MemoryStore(clock: clock))
     let one = bank.directory(in: store, clock: clock, address: "one:80")
-    let other = Bank().directory(in: store.memory, clock: clock, address: "other:80")
+    let other = Bank().directory(in: store.base, clock: clock, address: "other:80")
     let running = Task { await one.run() }
     await clock.waitForSleeper()
     let call = Task { try await one.perform(on: 1) { $0.interactor.savedState.balance } }
@@ -162,35 +138,28 @@ struct RevivalTests {
     await other.shutdown()
   }
 
-  private final class Sums: Sendable {
-    private let sums = Locked([0, 0, 0, 0])
-
-    subscript(index: Int) -> Int { sums.withLock { $0[index] } }
-    func add(to index: Int) { sums.withLock { $0[index] += 1 } }
-  }
-
   @Test("loses no answered deposit, and reads no balance that is out of date, whatever is cut off", arguments: 1...10)
   func walk(_ seed: UInt64) async throws {
     var random = SplitMix(seed)
     let clock = TestClock()
     let memory = MemoryStore(clock: clock)
-    let lines = (0..<3).map { _ in Line() }
-    let directories = lines.enumerated().map { index, line in
+    let cuts = (0..<3).map { _ in Shared(false) }
+    let directories = cuts.enumerated().map { index, isCut in
       Bank().directory(
         in: FaultyStore(memory) { call in
-          line.isDown ? call.number.isMultiple(of: 2) ? .failsAfterEffect : .failsBeforeEffect : nil
+          isCut.value ? call.number.isMultiple(of: 2) ? .failsAfterEffect : .failsBeforeEffect : nil
         }, clock: clock, address: "\(index):80")
     }
     let running = directories.map { directory in Task { await directory.run() } }
     /// The answered deposits of each tree.
-    let answered = Sums()
+    let answered = Shared([0, 0, 0, 0])
     var calls: [Task<Void, Never>] = []
     for _ in 0..<60 {
       let process = Int.random(in: 0..<3, using: &random)
       let id = Int.random(in: 0..<4, using: &random)
       let directory = directories[process]
       switch Int.random(in: 0..<8, using: &random) {
-      case 0: if lines[process].isDown { lines[process].repair() } else { lines[process].cut() }
+      case 0: cuts[process].change { $0.toggle() }
       case 1...2:
         await clock.waitForSleeper()
         clock.advance(by: .milliseconds(Int.random(in: 100...12_000, using: &random)))
@@ -199,11 +168,11 @@ struct RevivalTests {
         calls.append(
           Task {
             guard (try? await directory.perform(on: id) { $0.interactor.deposit(1) }) != nil else { return }
-            answered.add(to: id)
+            answered.change { $0[id] += 1 }
           })
         for _ in 0..<20 { await Task.yield() }
       default:
-        let least = answered[id]
+        let least = answered.value[id]
         calls.append(
           Task {
             guard let balance = try? await directory.perform(on: id, { $0.interactor.savedState.balance }) else {
@@ -214,17 +183,17 @@ struct RevivalTests {
         for _ in 0..<20 { await Task.yield() }
       }
     }
-    for line in lines { line.repair() }
-    let isDone = Line()
+    for isCut in cuts { isCut.value = false }
+    let isDone = Shared(false)
     let all = calls
     // There is a sleeper until the end.
     let ticker = Task { while !Task.isCancelled { try? await clock.sleep(for: .seconds(1)) } }
     let end = Task {
       for call in all { await call.value }
       for directory in directories { await directory.shutdown() }
-      isDone.cut()
+      isDone.value = true
     }
-    while !isDone.isDown {
+    while !isDone.value {
       // Saves that are repeated wait on the clock.
       await clock.waitForSleeper()
       clock.advance(by: .seconds(1))
@@ -239,7 +208,7 @@ struct RevivalTests {
     clock.advance(by: .seconds(60))
     for id in 0..<4 {
       let balance = try await last.perform(on: id) { $0.interactor.savedState.balance }
-      #expect(balance >= answered[id], "seed \(seed)")
+      #expect(balance >= answered.value[id], "seed \(seed)")
     }
     await last.shutdown()
   }

@@ -11,16 +11,9 @@ import Testing
 struct SaveQueueTests {
   private static let key = TreeKey(kind: "account", id: "1")
 
-  private final class Flag: Sendable {
-    private let isSet = Locked(false)
-
-    var value: Bool { isSet.withLock { $0 } }
-    func set(_ value: Bool) { isSet.withLock { $0 = value } }
-  }
-
   /// A store that can't write the record of tree 1, until it is repaired.
   private struct Broken {
-    let isRepaired = Flag()
+    let isRepaired = Shared(false)
     let clock = TestClock()
     let store: FaultyStore
 
@@ -54,7 +47,7 @@ struct SaveQueueTests {
       broken.clock.advance(by: .milliseconds(pause - 1))
       #expect(try await directory.perform(on: 2) { $0.interactor.deposit(1) } == 51 + attempt)
       #expect(broken.attempts.count == attempt + 1)
-      if attempt == 3 { broken.isRepaired.set(true) }
+      if attempt == 3 { broken.isRepaired.value = true }
       broken.clock.advance(by: .milliseconds(1))
       if attempt < 3 { await broken.clock.waitForSleeper() }
     }
@@ -83,7 +76,7 @@ struct SaveQueueTests {
     await broken.clock.waitForSleeper()
     #expect(broken.attempts.count <= 9)
     #expect(broken.attempts.last == [Self.key])
-    broken.isRepaired.set(true)
+    broken.isRepaired.value = true
     broken.clock.advance(by: .milliseconds(100))
     #expect(try await call.value == 2)
     await directory.shutdown()
@@ -91,19 +84,19 @@ struct SaveQueueTests {
 
   @Test("pauses for all trees when record after record fails, and saves all when the store is back")
   func storeDown() async throws {
-    let (bank, clock, isDown) = (Bank(), TestClock(), Flag())
+    let (bank, clock, isDown) = (Bank(), TestClock(), Shared(false))
     let store = FaultyStore(MemoryStore(clock: clock)) { call in
       call.function == .save && isDown.value ? .failsBeforeEffect : nil
     }
     let directory = bank.directory(in: store, clock: clock)
     for id in 0..<300 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
-    isDown.set(true)
+    isDown.value = true
     let before = store.calls.count
     let calls = (0..<300).map { id in Task { try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
     // 64 records alone, and the queue of all others.
     while clock.deadlines.count < 65 { await Task.yield() }
     #expect(store.calls.count - before < 200)
-    isDown.set(false)
+    isDown.value = false
     clock.advance(by: .milliseconds(100))
     for call in calls { #expect(try await call.value == 2) }
     #expect(store.calls.count - before < 300)
@@ -112,20 +105,20 @@ struct SaveQueueTests {
 
   @Test("saves a large document alone, beside the commits of the others")
   func largeDocument() async throws {
-    let (bank, isHeld) = (Bank(), Flag())
+    let (bank, isHeld) = (Bank(), Shared(false))
     let broken = Broken { $0.keys.contains(SaveQueueTests.key) && isHeld.value ? .waits : nil }
-    broken.isRepaired.set(true)
+    broken.isRepaired.value = true
     let directory = bank.directory(in: broken.store, clock: broken.clock)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     let before = broken.attempts.count
-    isHeld.set(true)
+    isHeld.value = true
     let large = Task {
       try await directory.perform(on: 1) { $0.interactor.savedState.note = String(repeating: "x", count: 2 << 20) }
     }
     await broken.store.waitForWaitingCall()
     for id in 2...10 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == 1) }
     #expect(broken.attempts.dropFirst(before) == [[Self.key]])
-    isHeld.set(false)
+    isHeld.value = false
     broken.store.resume()
     try await large.value
     await directory.shutdown()
@@ -151,7 +144,7 @@ struct SaveQueueTests {
       broken.clock.advance(by: .milliseconds(1))
     }
     await broken.clock.waitForSleeper()
-    broken.isRepaired.set(true)
+    broken.isRepaired.value = true
     broken.clock.advance(by: .seconds(1))
     try await large.value
     await directory.shutdown()

@@ -42,14 +42,12 @@ struct StoreFaultTests {
   /// Opens trees, changes them, lets the limit end some, restores others, ends one, removes nothing, and shuts down.
   private func run(_ store: FaultyStore, _ bank: Bank) async -> Outcome {
     var outcome = Outcome()
-    let directory = TreeDirectory(
-      "account", in: store,
-      configuration: DirectoryConfiguration(
-        idleAfter: nil, limit: 2, interval: .milliseconds(1),
-        backoff: .exponential(from: .milliseconds(1), to: .milliseconds(2))),
-      tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
-      onEvent: { bank.journal.write("\($0)") }
-    ) { (id: Int) in AccountRouter(bank) }
+    let directory = bank.directory(
+      in: store, clock: ContinuousClock(), limit: 2,
+      configure: { configuration in
+        configuration.interval = .milliseconds(1)
+        configuration.backoff = .exponential(from: .milliseconds(1), to: .milliseconds(2))
+      })
     let running = Task { await directory.run() }
     for (round, id) in [1, 2, 3, 1, 2, 2, 3].enumerated() {
       let amount = 1 << round

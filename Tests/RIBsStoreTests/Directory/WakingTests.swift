@@ -52,15 +52,19 @@ struct WakingTests {
   final class AlarmRouter: Router<AlarmInteractor> {}
 
   private let clock = TestClock(wallTime: .noon)
+  private let store: MemoryStore
   private let journal = Journal()
-  private let lateness = Recorded<Duration>()
+  private let lateness = Shared<[Duration]>([])
 
+  init() { store = MemoryStore(clock: clock, wallClock: clock.wallClock) }
+
+  /// - Parameter other: a store in place of the one in memory.
   private func directory(
-    _ store: any TreeStore, limit: Int = .max, opensAtOnce: Int = 16,
+    in other: (any TreeStore)? = nil, limit: Int = .max, opensAtOnce: Int = 16,
     activate: @escaping @Sendable (Int, AlarmInteractor) -> Void = { _, _ in }
   ) -> TreeDirectory<Int, AlarmRouter> {
     TreeDirectory(
-      "alarm", in: store,
+      "alarm", in: other ?? store,
       configuration: DirectoryConfiguration(
         idleAfter: .seconds(10), limit: limit, backoff: .exponential(from: .seconds(1), jitter: 0),
         opensAtOnce: opensAtOnce, clock: clock),
@@ -70,7 +74,7 @@ struct WakingTests {
       onEvent: { [journal, lateness] event in
         guard case .woken(let id, let late) = event else { return journal.write("\(event)") }
         journal.write("\(id) was woken")
-        lateness.append(late)
+        lateness.change { $0.append(late) }
       },
       build: { id -> sending AlarmRouter in AlarmRouter(interactor: AlarmInteractor { activate(id, $0) }) })
   }
@@ -78,36 +82,24 @@ struct WakingTests {
   private static func key(_ id: Int) -> TreeKey { TreeKey(kind: "alarm", id: "\(id)") }
 
   /// Saves sleeping trees.
-  private func save(_ times: [Int: WallTime], in store: any TreeStore) async throws {
+  private func save(_ times: [Int: WallTime]) async throws {
     let document = try await TreeHost { AlarmRouter(interactor: AlarmInteractor { _ in }) }.save()
       .encoded(by: JSONStateCoder())
     for (id, time) in times {
-      guard case .claimed(let fence, _) = try await store.claim(Self.key(id), by: TreeOwner(), schema: 1) else {
-        continue
-      }
-      let record = TreeRecord(
-        key: Self.key(id), fence: fence, version: 1, schema: 1, content: .document(document), isAwake: false,
-        wakes: time, isReleased: true)
-      #expect(try await store.save([record]).isEmpty)
+      try await SavedTrees(store: store, kind: "alarm").save("\(id)", document, wakes: time)
     }
   }
 
-  /// Moves the clock forward until a condition holds.
   private func advance(by step: Duration = .milliseconds(100), until condition: () -> Bool) async {
-    while !condition() {
-      await clock.waitForSleeper()
-      clock.advance(by: step)
-      for _ in 0..<100 where !condition() { await Task.yield() }
-    }
+    await clock.advance(by: step, until: condition)
   }
 
   private func events(_ text: String) -> [String] { journal.lines.filter { $0.contains(text) } }
 
   @Test("wake when their time has come, the oldest first, and end as soon as they are idle")
   func order() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(20)], in: store)
-    let directory = directory(store, opensAtOnce: 1)
+    try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(20)])
+    let directory = directory(opensAtOnce: 1)
     let running = Task { await directory.run() }
     await advance { events("was idle").count == 3 }
     #expect(events("was woken") == ["1 was woken", "3 was woken", "2 was woken"])
@@ -118,7 +110,7 @@ struct WakingTests {
     await advance { events("was idle").count == 4 }
     #expect(events("was woken").last == "4 was woken")
     // At most a round and a step.
-    #expect(lateness.values.last.map { $0 >= .zero && $0 <= .seconds(1.1) } == true)
+    #expect(lateness.value.last.map { $0 >= .zero && $0 <= .seconds(1.1) } == true)
     await running.end()
   }
 
@@ -136,13 +128,13 @@ struct WakingTests {
 
   @Test("are left to the process that claims them first, which is no failure")
   func otherProcess() async throws {
-    let (memory, other) = (MemoryStore(clock: clock, wallClock: clock.wallClock), TreeOwner())
-    let store = InterruptedStore(base: memory) { keys in
-      guard keys.contains(Self.key(1)), try await memory.renew(other, for: .seconds(3_600)) else { return }
-      _ = try await memory.claim(Self.key(1), by: other, schema: 1)
+    let other = TreeOwner()
+    let interrupted = InterruptedStore(base: store) { keys in
+      guard keys.contains(Self.key(1)), try await store.renew(other, for: .seconds(3_600)) else { return }
+      _ = try await store.claim(Self.key(1), by: other, schema: 1)
     }
-    try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)], in: store)
-    let directory = directory(store, opensAtOnce: 1)
+    try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)])
+    let directory = directory(in: interrupted, opensAtOnce: 1)
     let running = Task { await directory.run() }
     await advance { events("2 was woken").count == 1 && !events("was idle").isEmpty }
     #expect(events("was woken") == ["2 was woken"])
@@ -156,10 +148,9 @@ struct WakingTests {
 
   @Test("take turns within the limit, while calls of other trees are answered")
   func limit() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon - .seconds($0)) }), in: store)
+    try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon - .seconds($0)) }))
     let largest = Locked(0)
-    let directory = directory(store, limit: 8)
+    let directory = directory(limit: 8)
     let running = Task { await directory.run() }
     let calls = Task {
       for id in 1_000..<1_100 {
@@ -178,10 +169,9 @@ struct WakingTests {
 
   @Test("wait while all trees are in use, and are not lost")
   func fullLimit() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    try await save([1: .noon], in: store)
+    try await save([1: .noon])
     let release = Promise<Void>()
-    let directory = directory(store, limit: 1) { id, interactor in
+    let directory = directory(limit: 1) { id, interactor in
       if id == 2 { interactor.task { await release.value } }
     }
     _ = try await directory.perform(on: 2) { _ in }
@@ -198,11 +188,10 @@ struct WakingTests {
   @Test("are retried with pauses if they fail, then quarantined, and woken after the retry")
   func failures() async throws {
     struct Broken: Error {}
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    try await save([1: .noon], in: store)
+    try await save([1: .noon])
     let isRepaired = Locked(false)
     let attempts = Journal()
-    let directory = directory(store) { [clock] _, interactor in
+    let directory = directory { [clock] _, interactor in
       attempts.write("\(clock.now.sinceBeginning)")
       if !isRepaired.withLock({ $0 }) { interactor.fail(Broken()) }
     }
@@ -228,8 +217,7 @@ struct WakingTests {
 
   @Test("sleep without a place in memory, and ring late by a round at most, in the same process")
   func sleepingWork() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    let directory = directory(store)
+    let directory = directory()
     let running = Task { await directory.run() }
     for id in 0..<5 {
       try await directory.perform(on: id) { root in root.interactor.ring(at: .noon + .seconds(100 + id)) }
@@ -243,7 +231,7 @@ struct WakingTests {
     #expect(events("was woken") == [])
     // Each rings, sleeps for a minute, rings again, and sleeps for ever.
     await advance(by: .milliseconds(500)) { events("was woken").count == 10 && directory.count == 0 }
-    #expect(lateness.values.allSatisfy { $0 >= .zero && $0 <= .seconds(1.5) })
+    #expect(lateness.value.allSatisfy { $0 >= .zero && $0 <= .seconds(1.5) })
     for id in 0..<5 {
       let rings = try await directory.perform(on: id) { $0.interactor.savedState.rings }
       let times = [100 + id, 160 + id].map { WallTime.noon + .seconds($0) }
@@ -255,17 +243,16 @@ struct WakingTests {
 
   @Test("are woken by any process that runs a directory, after those that saved them have ended, and once each")
   func otherProcesses() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
     // Ends in order, although their work sleeps.
-    let first = directory(store)
+    let first = directory()
     try await first.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
     await first.shutdown()
     #expect(store.awakeKeys == [] && store.records[Self.key(1)]?.wakes == .noon + .seconds(100))
     // Dies: the tree is awake for those that come after, and its work sleeps again there.
-    let second = directory(store)
+    let second = directory()
     try await second.perform(on: 2) { $0.interactor.ring(at: .noon + .seconds(200)) }
     #expect(store.awakeKeys == [Self.key(2)])
-    let others = [directory(store), directory(store)]
+    let others = [directory(), directory()]
     let running = others.map { directory in Task { await directory.run() } }
     await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(400) }
     #expect(Set(events("was woken")).isSubset(of: ["1 was woken", "2 was woken"]))
@@ -273,7 +260,7 @@ struct WakingTests {
     for task in running { task.cancel() }
     for task in running { await task.value }
     for directory in others { await directory.shutdown() }
-    let last = directory(store)
+    let last = directory()
     for (id, time) in [(1, 100), (2, 200)] {
       let rings = try await last.perform(on: id) { $0.interactor.savedState.rings }
       #expect(rings.count == 2 && rings.first.map { $0 >= .noon + .seconds(time) } == true, "\(id): \(rings)")
@@ -282,25 +269,23 @@ struct WakingTests {
 
   @Test("ring once, as soon as a process runs, if none ran when their time came")
   func outage() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    let first = directory(store)
+    let first = directory()
     try await first.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
     await first.shutdown()
     clock.wallTime = .noon + .seconds(86_400)
-    let second = directory(store)
+    let second = directory()
     let running = Task { await second.run() }
     await advance { events("was idle").count == 1 }
     // The second time is in the past, too: the work continues with it.
     let rings = try await second.perform(on: 1) { $0.interactor.savedState.rings }
     #expect(rings.count == 2 && rings.allSatisfy { $0 >= .noon + .seconds(86_400) })
-    #expect(lateness.values.first.map { $0 >= .seconds(86_300) } == true)
+    #expect(lateness.value.first.map { $0 >= .seconds(86_300) } == true)
     await running.end()
   }
 
   @Test("leave their place to calls: sleeping trees never fill the limit")
   func placesUnderLimit() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    let directory = directory(store, limit: 10)
+    let directory = directory(limit: 10)
     for id in 0..<200 {
       try await directory.perform(on: id) { $0.interactor.ring(at: .noon + .seconds(1_000)) }
     }
@@ -312,28 +297,26 @@ struct WakingTests {
   @Test("wake when a store is back that was away when their time came, the oldest first, and none early")
   func storeAway() async throws {
     let isAway = Locked(false)
-    let memory = MemoryStore(clock: clock, wallClock: clock.wallClock)
     let times = Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, WallTime.noon + .seconds(40 - $0)) })
-    try await save(times, in: memory)
-    let store = FaultyStore(memory) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
-    let directory = directory(store, opensAtOnce: 1)
+    try await save(times)
+    let faulty = FaultyStore(store) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
+    let directory = directory(in: faulty, opensAtOnce: 1)
     let running = Task { await directory.run() }
     await advance { clock.wallTime >= .noon + .seconds(10) }
     isAway.withLock { $0 = true }
     await advance { clock.wallTime >= .noon + .seconds(90) }
     #expect(events("was woken") == [])
     isAway.withLock { $0 = false }
-    await advance { lateness.values.count == 20 }
+    await advance { lateness.value.count == 20 }
     #expect(events("was woken") == (0..<20).reversed().map { "\($0) was woken" })
-    #expect(lateness.values.allSatisfy { $0 >= .seconds(50) })
+    #expect(lateness.value.allSatisfy { $0 >= .seconds(50) })
     await advance { directory.count == 0 }
     await running.end()
   }
 
   @Test("wake in the next round when the wall clock is set forward, not before if it is set back, and none rings early")
   func clockIsSet() async throws {
-    let store = MemoryStore(clock: clock, wallClock: clock.wallClock)
-    let directory = directory(store)
+    let directory = directory()
     let running = Task { await directory.run() }
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(id < 10 ? 100 + id : 10_000 + id) }
     for id in 0..<20 { try await directory.perform(on: id) { $0.interactor.ring(at: time(id)) } }
@@ -363,14 +346,14 @@ struct WakingTests {
   @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
   func clockIsSetBackMeanwhile() async throws {
     let isSetBack = Locked(false)
-    let store = InterruptedStore(base: MemoryStore(clock: clock, wallClock: clock.wallClock)) { [clock] keys in
+    let interrupted = InterruptedStore(base: store) { [clock] keys in
       let isFirst = isSetBack.withLock { isSetBack in
         defer { isSetBack = isSetBack || !keys.isEmpty }
         return !isSetBack && !keys.isEmpty
       }
       if isFirst { clock.wallTime = clock.wallTime - .seconds(600) }
     }
-    let directory = directory(store)
+    let directory = directory(in: interrupted)
     let running = Task { await directory.run() }
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(100) }
     try await directory.perform(on: 1) { $0.interactor.ring(at: time(1)) }

@@ -14,5 +14,5 @@ final class Shared<Value: Sendable>: Sendable {
     set { state.withLock { $0 = newValue } }
   }
 
-  func change<Result: Sendable>(_ body: @Sendable (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
+  func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
 }
