@@ -12,9 +12,7 @@ struct FaultyStoreTests {
   private let owner = TreeOwner()
 
   private func record(_ text: String, version: UInt64 = 1) -> TreeRecord {
-    TreeRecord(
-      key: key, fence: 1, version: version, schema: 1, content: .document(Array(text.utf8)), isAwake: true,
-      isReleased: false)
+    Trees.Claim(key: key, fence: 1, saved: nil).record(text, version: version, isAwake: true)
   }
 
   @Test("fails before or after the effect of a call, and counts calls")

@@ -42,19 +42,14 @@ struct MemoryStoreTests {
   @Test("wakes trees on its wall clock")
   func wakes() async throws {
     let clock = TestClock(wallTime: .noon)
-    let store = MemoryStore(wallClock: clock.wallClock)
+    let trees = SavedTrees(store: MemoryStore(wallClock: clock.wallClock))
     for (id, seconds) in [("3", 3), ("1", 1), ("2", 2)] {
-      let key = TreeKey(kind: "order", id: id)
-      _ = try await store.claim(key, by: TreeOwner(), schema: 1)
-      let record = TreeRecord(
-        key: key, fence: 1, version: 1, schema: 1, content: .document([]), isAwake: false,
-        wakes: .noon + .seconds(seconds), isReleased: true)
-      #expect(try await store.save([record]).isEmpty)
+      try await trees.save(id, "", wakes: .noon + .seconds(seconds))
     }
     var transcript: [[String]] = []
     for milliseconds in [0, 999, 1_000, 3_000] {
       clock.wallTime = .noon + .milliseconds(milliseconds)
-      transcript.append(try await store.due("order", limit: 10, schema: 1).map(\.id))
+      transcript.append(try await trees.due())
     }
     #expect(transcript == [[], [], ["1"], ["1", "2", "3"]])
   }
@@ -62,15 +57,13 @@ struct MemoryStoreTests {
   @Test("shows its records")
   func records() async throws {
     let store = MemoryStore()
-    let asleep = TreeKey(kind: "order", id: "2")
-    for key in [key, asleep] {
-      _ = try await store.claim(key, by: TreeOwner(), schema: 1)
-      let record = TreeRecord(
-        key: key, fence: 1, version: 4, schema: 2, content: .document([7]), isAwake: key != asleep, isReleased: false)
-      #expect(try await store.save([record]).isEmpty)
+    let trees = SavedTrees(store: store)
+    let saved = try await trees.records(of: 1..<3) { claim in
+      claim.record(.document([7]), version: 4, schema: 2, isAwake: claim.key == key)
     }
+    #expect(try await store.save(saved).isEmpty)
     let records = store.records.mapValues { "\($0.version) \($0.schema) \($0.document) \($0.isAwake)" }
-    #expect(records == [key: "4 2 [7] true", asleep: "4 2 [7] false"])
+    #expect(records == [key: "4 2 [7] true", Trees.key("2"): "4 2 [7] false"])
     #expect(store.awakeKeys == [key])
   }
 }

@@ -75,6 +75,18 @@ struct KillTests {
     }
   }
 
+  private func expectFirstAnswer(of server: Server) throws {
+    #expect(server.answer() == "ready")
+    try server.write("1 a request add 5")
+    #expect(server.answer() == "1 1")
+  }
+
+  private func expectRefusal(of server: Server, naming directory: String) throws {
+    #expect(server.answer() == "")
+    #expect(server.error().contains(directory))
+    #expect(try server.end() != 0)
+  }
+
   @Test("loses no answered call and pays nothing twice when it is killed and stopped again and again")
   func killing() async throws {
     let (status, output) = try await check("200", "10")
@@ -99,10 +111,7 @@ struct KillTests {
     try await withTemporaryDirectory { directory in
       let first = try Server(directory)
       #expect(first.answer() == "ready")
-      let second = try Server(directory)
-      #expect(second.answer() == "")
-      #expect(second.error().contains(directory))
-      #expect(try second.end() != 0)
+      try expectRefusal(of: Server(directory), naming: directory)
       try first.write("1 a request add 5")
       #expect(first.answer() == "1 1")
       first.kill()
@@ -114,14 +123,20 @@ struct KillTests {
     }
   }
 
-  /// Sets the size that the files of a process may have, as only Linux can.
-  private static func limitFiles(of server: Server, to size: String) throws {
+  /// Runs a command. Nil if it can't be run.
+  private static func status(of command: [String]) -> Int32? {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: prlimit)
-    process.arguments = ["--pid", "\(server.number)", "--fsize=\(size):unlimited"]
-    try process.run()
+    process.executableURL = URL(fileURLWithPath: command[0])
+    process.arguments = Array(command.dropFirst())
+    process.standardError = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return nil }
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
+    return process.terminationStatus
+  }
+
+  /// Sets the size that the files of a process may have, as only Linux can.
+  private static func limitFiles(of server: Server, to size: String) {
+    #expect(status(of: [prlimit, "--pid", "\(server.number)", "--fsize=\(size):unlimited"]) == 0)
   }
 
   private static let prlimit = "/usr/bin/prlimit"
@@ -132,13 +147,11 @@ struct KillTests {
   func fullDisk() async throws {
     try await withTemporaryDirectory { directory in
       let server = try Server(directory)
-      #expect(server.answer() == "ready")
-      try server.write("1 a request add 5")
-      #expect(server.answer() == "1 1")
-      try Self.limitFiles(of: server, to: "0")
+      try expectFirstAnswer(of: server)
+      Self.limitFiles(of: server, to: "0")
       try server.write("2 a other add 5")
       #expect(server.error().contains("the store has failed, and is tried again"))
-      try Self.limitFiles(of: server, to: "unlimited")
+      Self.limitFiles(of: server, to: "unlimited")
       #expect(server.answer() == "2 2")
       #expect(try server.end() == 0)
     }
@@ -147,25 +160,15 @@ struct KillTests {
   private static let unshare = "/usr/bin/unshare"
 
   /// Whether a process can mount a file system of its own, as only Linux can, and not in every container.
-  private static let canMount: Bool = {
-    guard FileManager.default.isExecutableFile(atPath: unshare) else { return false }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: unshare)
-    process.arguments = ["-rm", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", NSTemporaryDirectory()]
-    process.standardError = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationStatus == 0
-  }()
+  private static let canMount =
+    status(of: [unshare, "-rm", "mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", NSTemporaryDirectory()]) == 0
 
   @Test("answers when a file system that was full has space again, and has lost nothing", .enabled(if: canMount))
   func fullFileSystem() async throws {
     try await withTemporaryDirectory { directory in
       let script = #"mount -t tmpfs -o size=1m tmpfs "$1" && exec "$0" serve "$1" "$1/none.sock""#
       let server = try Server([Self.unshare, "-rm", "sh", "-c", script, Self.program, directory])
-      #expect(server.answer() == "ready")
-      try server.write("1 a request add 5")
-      #expect(server.answer() == "1 1")
+      try expectFirstAnswer(of: server)
       // The directory as the server sees it.
       let filler = "/proc/\(server.number)/root\(directory)/filler"
       #expect(FileManager.default.createFile(atPath: filler, contents: nil))
@@ -190,10 +193,7 @@ struct KillTests {
     try await withTemporaryDirectory { directory in
       // A file in place of the directory, which even root can't write to.
       _ = FileManager.default.createFile(atPath: directory + "/file", contents: nil)
-      let server = try Server(directory + "/file/orders")
-      #expect(server.answer() == "")
-      #expect(server.error().contains(directory + "/file"))
-      #expect(try server.end() != 0)
+      try expectRefusal(of: Server(directory + "/file/orders"), naming: directory + "/file")
     }
   }
 }

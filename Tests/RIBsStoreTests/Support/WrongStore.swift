@@ -69,8 +69,7 @@ final class WrongStore: TreeStore {
       case .refusesRenewal: "needs no leases"
       case .marksNothing, .countsEachClaim, .keepsMarks: "A claim marks the start of a tree as unfinished."
       case .notesOldFences, .ignoresNotes, .notesOnlyTheFirst: "note changes what is known of the starts of a tree"
-      case .claimsQuarantined, .quarantinedIsDue, .retriesNothing, .listsAllKinds,
-        .retryChangesVersions:
+      case .claimsQuarantined, .quarantinedIsDue, .retriesNothing, .listsAllKinds, .retryChangesVersions:
         "A tree in quarantine is not claimed and not due"
       case .quarantineKeepsClaim: "A quarantine ends the claim"
       case .losesMarks: "Starts are counted over processes"
@@ -96,7 +95,6 @@ final class WrongStore: TreeStore {
     /// Those whose address a later owner has.
     var replaced: Set<TreeOwner> = []
     var renewed: [TreeOwner] = []
-    var claimed: [TreeKey: SavedRecord] = [:]
     var removed: [TreeKey: SavedRecord] = [:]
     var starts: [TreeKey: UnfinishedStarts] = [:]
     var quarantined: Set<TreeKey> = []
@@ -109,10 +107,7 @@ final class WrongStore: TreeStore {
   private let mistake: Mistake
   private let state: Locked<State>
 
-  init(_ mistake: Mistake) {
-    self.mistake = mistake
-    state = Locked(State())
-  }
+  convenience init(_ mistake: Mistake) { self.init(mistake, State()) }
 
   private init(_ mistake: Mistake, _ state: State) {
     self.mistake = mistake
@@ -169,7 +164,6 @@ final class WrongStore: TreeStore {
           count: mistake == .countsEachClaim ? count + 1 : max(count, 1), last: starts?.last ?? "")
       }
       if mistake != .remembersVersionOfRemoved || saved != nil { state.versions[key] = saved?.version }
-      state.claimed[key] = saved
       switch mistake {
       case .sameFence where saved != nil: break
       case .equalFencesAtOnce: state.fences[key] = fence + 1
