@@ -13,25 +13,6 @@ struct PacedPresenterTests {
   private let test = TestTree(recording: [])
   private let interactor = PacedInteractor()
 
-  @Test("shows ten thousand updates a second at most sixty times, and the last one exactly")
-  func tenThousand() {
-    interactor.now = { [clock = test.clock] in clock.now.sinceBeginning }
-    test.launch(interactor: interactor)
-    for number in 1...30_000 {
-      interactor.screen.present(number)
-      test.advance(by: .microseconds(100))
-    }
-    test.advance(by: .seconds(1))
-    let times = interactor.shown.map(\.time)
-    #expect(interactor.shown.last?.value == 30_000)
-    #expect(times.count > 170)
-    for (index, time) in times.enumerated() {
-      let second = times[index...].prefix { $0 < time + .seconds(1) }
-      #expect(second.count <= 60)
-    }
-    test.finish()
-  }
-
   @Test("shows what is newest when the tree has its next turn, and then in each frame that has something new")
   func frames() {
     test.launch(interactor: interactor)

@@ -22,27 +22,16 @@ struct WindowTests {
     return received
   }
 
-  @Test("prepares one window ahead and half of one behind, and preloads two and a half and one and a half")
-  func zones() {
+  @Test(
+    "prepares one window ahead and half of one behind, and preloads two and a half and one and a half",
+    arguments: [
+      (ListEnd.tail, Array(35..<40) + Array(50..<60), Array(25..<35) + Array(60..<75)),
+      (.head, Array(30..<40) + Array(50..<55), Array(15..<30) + Array(55..<65)),
+    ])
+  func zones(towards end: ListEnd, ready: [Int], preload: [Int]) {
     let parent = test.launchRows(Array(0..<100))
-    parent.list.setWindow(40..<50, towards: .tail)
-    #expect(
-      received() == [
-        "visible": Array(40..<50), "ready": Array(35..<40) + Array(50..<60),
-        "preload": Array(25..<35) + Array(60..<75),
-      ])
-    test.finish(parent)
-  }
-
-  @Test("looks ahead in the other direction when it moves towards the head")
-  func head() {
-    let parent = test.launchRows(Array(0..<100))
-    parent.list.setWindow(40..<50, towards: .head)
-    #expect(
-      received() == [
-        "visible": Array(40..<50), "ready": Array(30..<40) + Array(50..<55),
-        "preload": Array(15..<30) + Array(55..<65),
-      ])
+    parent.list.setWindow(40..<50, towards: end)
+    #expect(received() == ["visible": Array(40..<50), "ready": ready, "preload": preload])
     test.finish(parent)
   }
 

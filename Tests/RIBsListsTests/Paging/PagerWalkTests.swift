@@ -28,14 +28,14 @@ struct PagerWalkTests {
   @Test("serves a thousand riders at once, whatever becomes of their batches")
   func riders() async throws {
     let backend = RideBackend()
-    let misuses = Misuses()
+    let misuses = Locked<[Misuse.Kind]>([])
     try await withThrowingTaskGroup(of: Void.self) { group in
       for rider in 0..<1_000 {
         group.addTask {
           let (ends, end) = AsyncStream<Int>.makeStream()
           let host = await TreeHost(
             configuration: TreeConfiguration(
-              leakDetection: .off, onMisuse: { misuses.record($0.kind) },
+              leakDetection: .off, onMisuse: { misuse in misuses.withLock { $0.append(misuse.kind) } },
               onFailure: { #expect($0.error is Failure) })
           ) {
             Router(interactor: RiderInteractor(rider, backend, onEnd: { end.yield($0) }))
@@ -48,19 +48,10 @@ struct PagerWalkTests {
     }
     let abandoned = await backend.abandoned
     #expect(abandoned > 0)
-    #expect(misuses.kinds == Array(repeating: .abandonedPageRequest, count: abandoned))
+    #expect(misuses.withLock { $0 } == Array(repeating: .abandonedPageRequest, count: abandoned))
     #expect(await backend.mostAtOnce == 1)
     #expect(await backend.calls > 5_000)
   }
-}
-
-/// The misuse of all riders.
-private final class Misuses: Sendable {
-  private let recorded = Locked<[Misuse.Kind]>([])
-
-  var kinds: [Misuse.Kind] { recorded.withLock { $0 } }
-
-  func record(_ kind: Misuse.Kind) { recorded.withLock { $0.append(kind) } }
 }
 
 /// A pager beside a model of it, which receive the same.
