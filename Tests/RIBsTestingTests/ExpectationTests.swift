@@ -45,16 +45,6 @@ struct ExpectationTests {
     test.finish(expecting: "Root resigned", "tree ended")
   }
 
-  @Test("can record selected kinds of lines")
-  func parts() {
-    let test = TestTree(recording: .attachments)
-    let root = test.launch(Scripted.RootRouter())
-    root.interactor.task {}
-    test.advance(by: .seconds(1))
-    test.expect("Root attached")
-    test.finish()
-  }
-
   @Test("can be expected as one text or line by line, or to be empty")
   func forms() {
     let root = test.launch(Scripted.RootRouter())
@@ -105,13 +95,6 @@ struct ExpectationTests {
         Expect it with expect(_:), ignore it with skip(), or record less.
         """
       ])
-  }
-
-  @Test("can be skipped")
-  func skipped() {
-    test.launch(Scripted.RootRouter())
-    test.skip()
-    test.finish()
   }
 
   @Test("must be expected at the end of the tree, except resignations and ends of work")

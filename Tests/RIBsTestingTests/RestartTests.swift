@@ -81,9 +81,8 @@ struct RestartTests {
     }
   }
 
-  private func failures(_ mistake: Mistake) -> [String] {
-    let failures = Locked<[String]>([])
-    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+  private func findings(_ mistake: Mistake) -> [String] {
+    failures {
       let test = TestTree(recording: [])
       let root = test.launch(building: { TimerRouter(mistake, clock: test.clock) })
       root.interactor.start()
@@ -92,12 +91,11 @@ struct RestartTests {
       root.interactor.ring()
       test.finish()
     }
-    return failures.withLock { $0 }
   }
 
   @Test("passes if the tree is the same, and leaves nothing in the transcript")
   func same() {
-    #expect(failures(.none).isEmpty)
+    #expect(findings(.none).isEmpty)
   }
 
   @Test(
@@ -112,7 +110,7 @@ struct RestartTests {
       .request: ["has changed and was not saved", "\"rib\":\"Timer\"", "\"rings\":2"],
     ]
     for (mistake, texts) in expected {
-      let found = failures(mistake)
+      let found = findings(mistake)
       #expect(found.count == 1, "\(mistake): \(found)")
       for text in texts { #expect(found.first?.contains(text) == true, "\(mistake): \(found)") }
     }
@@ -131,13 +129,12 @@ struct RestartTests {
 
   @Test("is made if only a RIB below the root has something to save")
   func below() {
-    let failures = Locked<[String]>([])
-    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+    let found = failures {
       let test = TestTree(recording: [])
       test.launch(building: { UnlistedRouter(clock: test.clock) }).slot.route = 1
       test.finish()
     }
-    #expect(failures.withLock { $0.map { $0.contains("-   Timer: 0 rings") } } == [true])
+    #expect(found.map { $0.contains("-   Timer: 0 rings") } == [true])
   }
 
   /// A RIB whose children are restarted.
@@ -241,15 +238,13 @@ struct RestartTests {
     })
     test.finish()
     #expect(built == 1)
-    let failures = Locked<[String]>([])
-    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+    let found = failures {
       let test = TestTree(recording: [])
       test.launch(TimerRouter(.none, clock: test.clock))
       test.expectSurvivesRestart()
       test.finish()
     }
-    #expect(failures.withLock { $0.count } == 1)
-    #expect(failures.withLock { $0.first?.contains("nothing builds its root again") } == true)
+    #expect(found.map { $0.contains("nothing builds its root again") } == [true])
   }
 
   @Test("can begin with a saved tree, and fails if that can't be restored")
@@ -268,12 +263,11 @@ struct RestartTests {
     #expect(restored.slot.route == 1)
     test.finish()
 
-    let failures = Locked<[String]>([])
-    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+    let found = failures {
       let test = TestTree(restoring: saved, recording: [])
       test.launch(Router(interactor: RingInteractor()))
       test.finish()
     }
-    #expect(failures.withLock { $0.first }?.contains("was not restored: Timer: The saved root is Timer") == true)
+    #expect(found.first?.contains("was not restored: Timer: The saved root is Timer") == true)
   }
 }

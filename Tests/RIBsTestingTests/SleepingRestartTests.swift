@@ -39,25 +39,23 @@ struct SleepingRestartTests {
     override var savedChildren: [SavedChildren] { [] }
   }
 
-  private func failures(forgetsTime: Bool, after seconds: Int) -> [String] {
-    let failures = Locked<[String]>([])
-    withFailureHandler({ failure in failures.withLock { $0.append(failure.message) } }) {
+  private func findings(forgetsTime: Bool, after seconds: Int) -> [String] {
+    failures {
       let test = TestTree(recording: [])
       test.launch(building: { BellRouter(interactor: BellInteractor(forgetsTime: forgetsTime)) })
       test.advance(by: .seconds(seconds))
       test.expectSurvivesRestart()
       test.finish()
     }
-    return failures.withLock { $0 }
   }
 
   @Test("passes if the work sleeps the rest", arguments: [0, 10, 59, 60, 3600])
-  func rest(seconds: Int) { #expect(failures(forgetsTime: false, after: seconds) == []) }
+  func rest(seconds: Int) { #expect(findings(forgetsTime: false, after: seconds) == []) }
 
   @Test("names the time that is not in the state")
   func forgotten() throws {
-    #expect(failures(forgetsTime: true, after: 0) == [])
-    let message = try #require(failures(forgetsTime: true, after: 10).first)
+    #expect(findings(forgetsTime: true, after: 0) == [])
+    let message = try #require(findings(forgetsTime: true, after: 10).first)
     #expect(message.contains("-   sleeps until 2026-01-01T00:01:00Z"), "\(message)")
     #expect(message.contains("+   sleeps until 2026-01-01T00:01:10Z"), "\(message)")
   }
