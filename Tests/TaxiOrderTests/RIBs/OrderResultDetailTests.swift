@@ -8,19 +8,10 @@ import Testing
 @testable import TaxiOrder
 
 @Suite("The RIBs that follow a taxi, each alone", .folded)
-struct OrderResultDetailTests {
-  private let test = TestTree(recording: [.calls, .time])
-  private let dependencies: AppDependencyDouble
-  private let parent: Parent
-
-  init() {
-    dependencies = AppDependencyDouble(test)
-    parent = Parent(in: test.transcript)
-  }
-
+final class OrderResultDetailTests: LoneRIB {
   /// Takes a RIB that follows the taxi through all states.
-  private func follow(_ build: @escaping () -> any Routing) {
-    test.launch(building: build)
+  private func follow(_ name: String) {
+    launch(name)
     for state in [
       TaxiState.approaching(arrival: OrderTime(.seconds(30))), .arrived, .riding(end: OrderTime(.seconds(300))),
       .ended(ride: AppDependencyDouble.ride),
@@ -35,63 +26,62 @@ struct OrderResultDetailTests {
     dependencies.service.change {
       $0.positions = [Position(east: 0, north: 0), Position(east: 50, north: 0), Position(east: 50, north: 20)]
     }
-    follow { VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent) }
+    follow("VehicleDynamics")
     #expect(dependencies.service.requests == [.position, .position, .position])
-    test.expect(
+    finish(
       """
       Parent.vehicleDynamicsDidLocate(nil)
       Parent.vehicleDynamicsDidLocate(100)
       Parent.vehicleDynamicsDidLocate(50)
       Parent.vehicleDynamicsDidLocate(20)
       """)
-    test.expectSurvivesRestart()
-    test.finish()
   }
 
   @Test("VehicleDynamics fails when the vehicle can't be located")
   func lostVehicle() {
-    let test = TestTree(recording: [.calls, .failures])
-    let parent = Parent(in: test.transcript)
-    dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(building: { VehicleDynamicsBuilder(dependency: dependencies).build(withListener: parent) })
-    dependencies.taxiState.accept(.arrived)
-    test.settle()
-    test.expect(
+    let rib = LoneRIB(recording: [.calls, .failures])
+    rib.dependencies.service.change { $0.failure = ServiceUnavailable() }
+    rib.launch("VehicleDynamics")
+    rib.dependencies.taxiState.accept(.arrived)
+    rib.test.settle()
+    rib.test.expect(
       """
       Parent.vehicleDynamicsDidLocate(nil)
       VehicleDynamics failed: the service is unavailable
       """)
-    test.finish()
+    rib.test.finish()
   }
 
-  /// Launches OrderResultDetail with a feed that fails at the first position.
-  private func launchWithoutFeed(_ test: TestTree, _ dependencies: AppDependencyDouble, _ parent: Parent) {
-    dependencies.service.change {
+  /// The statuses of a taxi that waits for the rider, and of one whose ride has ended.
+  private func scriptRide(_ service: ScriptedService) {
+    service.change {
       $0.statuses = [
         .taxi(.arrived, nextPoll: OrderTime(.seconds(120))),
         .taxi(.ended(ride: AppDependencyDouble.ride), nextPoll: nil),
       ]
     }
-    let builder = OrderResultDetailBuilder(dependency: dependencies)
-    test.launch(building: { builder.build(withListener: parent, assignment: AppDependencyDouble.assignment) })
-    test.settle()
-    test.skip()
-    dependencies.service.change { $0.failures[.position] = ServiceUnavailable() }
+  }
+
+  /// OrderResultDetail with a feed that fails at the first position.
+  private func launchWithoutFeed(restarts: Int) -> LoneRIB {
+    let rib = LoneRIB(restarts: restarts)
+    scriptRide(rib.dependencies.service)
+    rib.launch("OrderResultDetail")
+    rib.test.settle()
+    rib.test.skip()
+    rib.dependencies.service.change { $0.failures[.position] = ServiceUnavailable() }
+    return rib
   }
 
   @Test("OrderResultDetail has VehicleDynamics restarted alone, and continues to poll when it has located the vehicle")
   func restartedFeed() {
-    let test = TestTree(recording: [.calls, .failures, .time])
-    let dependencies = AppDependencyDouble(test)
-    dependencies.restarts = .upTo(2, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
-    let parent = Parent(in: test.transcript)
-    launchWithoutFeed(test, dependencies, parent)
-    test.advance(by: .seconds(36))
-    test.expectTree("OrderResultDetail\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
-    dependencies.service.change { $0.failures = [:] }
-    test.advance(by: .seconds(100))
-    #expect(dependencies.service.requests == [.status, .position, .position, .position, .status])
-    test.expect(
+    let rib = launchWithoutFeed(restarts: 2)
+    rib.test.advance(by: .seconds(36))
+    rib.test.expectTree("OrderResultDetail\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
+    rib.dependencies.service.change { $0.failures = [:] }
+    rib.test.advance(by: .seconds(100))
+    #expect(rib.dependencies.service.requests == [.status, .position, .position, .position, .status])
+    rib.finish(
       """
       30.0 seconds later
       › The taxi has arrived
@@ -108,19 +98,13 @@ struct OrderResultDetailTests {
       › Metered: 2.00 mi in 10:00
       Parent.orderResultDetailDidEnd(2.00 mi)
       """)
-    test.expectSurvivesRestart()
-    test.finish()
   }
 
   @Test("OrderResultDetail reports that VehicleDynamics is out of restarts")
   func exhaustedFeed() {
-    let test = TestTree(recording: [.calls, .failures, .time])
-    let dependencies = AppDependencyDouble(test)
-    dependencies.restarts = .upTo(1, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
-    let parent = Parent(in: test.transcript)
-    launchWithoutFeed(test, dependencies, parent)
-    test.advance(by: .seconds(100))
-    test.expect(
+    let rib = launchWithoutFeed(restarts: 1)
+    rib.test.advance(by: .seconds(100))
+    rib.test.expect(
       """
       30.0 seconds later
       › The taxi has arrived
@@ -132,56 +116,30 @@ struct OrderResultDetailTests {
       OrderResultDetail/VehicleDynamics restartsExhausted 1 of 1: the service is unavailable
       Parent.orderResultDetailDidFail("the service is unavailable")
       """)
-    test.finish()
+    rib.test.finish()
   }
 
-  @Test("Eta shows the time to the pickup, then to the destination")
-  func eta() {
-    follow { EtaBuilder(dependency: dependencies).build() }
-    test.expect("› Pickup in 1:00\n› Pickup in 0:30\n› There in 5:00")
-    test.expectSurvivesRestart()
-    test.finish()
-  }
-
-  @Test("DriverInfo shows the driver, and that the driver waits")
-  func driverInfo() {
-    follow { DriverInfoBuilder(dependency: dependencies).build() }
-    test.expect("› Driver: Mara, T1\n› Mara is waiting")
-    test.expectSurvivesRestart()
-    test.finish()
-  }
-
-  @Test("RideMeter runs during the ride")
-  func rideMeter() {
-    follow { RideMeterBuilder(dependency: dependencies).build() }
-    test.expect("› The meter is running\n› Metered: 2.00 mi in 10:00")
-    test.expectSurvivesRestart()
-    test.finish()
+  @Test(
+    "Eta shows the time to the pickup, then to the destination; DriverInfo shows the driver, who waits; RideMeter runs",
+    arguments: [
+      ("Eta", "› Pickup in 1:00\n› Pickup in 0:30\n› There in 5:00"),
+      ("DriverInfo", "› Driver: Mara, T1\n› Mara is waiting"),
+      ("RideMeter", "› The meter is running\n› Metered: 2.00 mi in 10:00"),
+    ])
+  func details(name: String, lines: String) {
+    follow(name)
+    finish(lines)
   }
 
   @Test("OrderResultDetail has five children, polls when it is due, and reports the ride")
   func orderResultDetail() {
-    dependencies.service.change {
-      $0.statuses = [
-        .taxi(.arrived, nextPoll: OrderTime(.seconds(120))),
-        .taxi(.ended(ride: AppDependencyDouble.ride), nextPoll: nil),
-      ]
-    }
-    let builder = OrderResultDetailBuilder(dependency: dependencies)
-    test.launch(building: { builder.build(withListener: parent, assignment: AppDependencyDouble.assignment) })
-    test.expectTree(
-      """
-      OrderResultDetail
-        VehicleDynamics
-        Eta
-        DriverInfo
-        RideMeter
-        CancelOrder
-      """)
+    scriptRide(dependencies.service)
+    launch("OrderResultDetail")
+    test.expectTree("OrderResultDetail\n  VehicleDynamics\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
     test.skip()
     test.advance(by: .seconds(3600))
     #expect(dependencies.service.requests == [.status, .position, .status])
-    test.expect(
+    finish(
       """
       30.0 seconds later
       › The taxi has arrived
@@ -192,24 +150,14 @@ struct OrderResultDetailTests {
       › Metered: 2.00 mi in 10:00
       Parent.orderResultDetailDidEnd(2.00 mi)
       """)
-    test.expectSurvivesRestart()
-    test.finish()
   }
 
   @Test("OrderResultDetail reports that the driver has cancelled")
   func driverCancels() {
     dependencies.service.change { $0.statuses = [.driverCancelled] }
-    let builder = OrderResultDetailBuilder(dependency: dependencies)
-    test.launch(building: { builder.build(withListener: parent, assignment: AppDependencyDouble.assignment) })
+    launch("OrderResultDetail")
     test.skip()
     test.advance(by: .seconds(30))
-    test.expect(
-      """
-      30.0 seconds later
-      › The driver has cancelled
-      Parent.orderResultDetailDidLoseDriver()
-      """)
-    test.expectSurvivesRestart()
-    test.finish()
+    finish("30.0 seconds later", "› The driver has cancelled", "Parent.orderResultDetailDidLoseDriver()")
   }
 }

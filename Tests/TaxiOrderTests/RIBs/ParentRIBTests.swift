@@ -8,35 +8,26 @@ import Testing
 @testable import TaxiOrder
 
 @Suite("The parents of other RIBs, each alone", .folded)
-struct ParentRIBTests {
-  private let test = TestTree(recording: [.calls, .workers, .time])
-  private let dependencies: AppDependencyDouble
-  private let parent: Parent
-
-  init() {
-    dependencies = AppDependencyDouble(test)
-    parent = Parent(in: test.transcript)
-  }
+final class ParentRIBTests: LoneRIB {
+  init() { super.init(recording: [.calls, .workers, .time]) }
 
   @Test("LoggedOut waits for the rider to log in")
   func loggedOut() {
-    test.launch(building: { LoggedOutBuilder(dependency: dependencies).build(withListener: parent) })
+    launch("LoggedOut")
     test.advance(by: .seconds(60))
-    test.expect("› Welcome: please log in\n4.0 seconds later\nParent.loggedOutDidLogIn()")
-    test.expectSurvivesRestart()
-    test.finish()
+    finish("› Welcome: please log in", "4.0 seconds later", "Parent.loggedOutDidLogIn()")
   }
 
   @Test("Map polls the taxis nearby while they are shown, and never afterwards")
   func map() {
-    let map = test.launch(building: { MapBuilder(dependency: dependencies).build() })
+    let map = launch { dependencies, _ in MapBuilder(dependency: dependencies).build() }
     test.advance(by: .seconds(21))
     #expect((map.viewControllable as? MapViewController)?.pins.keys.sorted() == [100])
     dependencies.mode.accept(.hidden)
     test.advance(by: .seconds(3600))
     #expect((map.viewControllable as? MapViewController)?.pins == [:])
     #expect(dependencies.service.requests == [.nearbyTaxis, .nearbyTaxis, .nearbyTaxis])
-    test.expect(
+    finish(
       """
       Map worker NearbyTaxisWorker started
       0.5 seconds later
@@ -45,22 +36,19 @@ struct ParentRIBTests {
       › No taxis on the map
       Map worker NearbyTaxisWorker stopped
       """)
-    test.expectSurvivesRestart()
-    test.finish()
   }
 
   @Test("Map shows no taxis while polls fail, and continues to poll")
   func mapFails() {
     dependencies.service.change { $0.failure = ServiceUnavailable() }
-    test.launch(building: { MapBuilder(dependency: dependencies).build() })
+    launch("Map")
     test.advance(by: .seconds(1))
     dependencies.service.change { $0.failure = nil }
     test.advance(by: .seconds(10))
     #expect(dependencies.service.requests == [.nearbyTaxis, .nearbyTaxis])
     #expect(test.transcript.lines.contains("› 1 taxi on the map"))
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("Map has a RIB for each taxi, which follows it from poll to poll")
@@ -68,7 +56,7 @@ struct ParentRIBTests {
     let taxis = (100..<103).map { NearbyTaxi(id: $0, position: Position(east: 0, north: 0)) }
     let moved = [taxis[2], taxis[0]].map { NearbyTaxi(id: $0.id, position: Position(east: 30, north: 0)) }
     dependencies.service.change { $0.nearbyTaxis = taxis }
-    let map = test.launch(building: { MapBuilder(dependency: dependencies).build() })
+    let map = launch { dependencies, _ in MapBuilder(dependency: dependencies).build() }
     test.advance(by: .seconds(1))
     test.expectTree("Map\n  NearbyTaxi 100\n  NearbyTaxi 101\n  NearbyTaxi 102")
     dependencies.service.change { $0.nearbyTaxis = moved }
@@ -81,14 +69,13 @@ struct ParentRIBTests {
         "30 m so far", "30 m so far",
       ])
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("Map reports two taxis with one number, and keeps the current ones")
   func repeatedTaxi() {
     let taxi = NearbyTaxi(id: 100, position: Position(east: 0, north: 0))
-    test.launch(building: { MapBuilder(dependency: dependencies).build() })
+    launch("Map")
     test.advance(by: .seconds(1))
     test.skip()
     dependencies.service.change { $0.nearbyTaxis = [taxi, taxi] }
@@ -100,25 +87,21 @@ struct ParentRIBTests {
       element its own identity.
       """)
     test.expectTree("Map\n  NearbyTaxi 100")
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("NearbyTaxi is on the map while it is active")
   func nearbyTaxi() {
     let taxi = NearbyTaxi(id: 7, position: Position(east: 1, north: 2))
-    test.launch(building: { NearbyTaxiBuilder(dependency: dependencies).build(taxi) })
+    _ = launch { dependencies, _ in NearbyTaxiBuilder(dependency: dependencies).build(taxi) }
     #expect(dependencies.map.pins == [7: Position(east: 1, north: 2)])
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
     #expect(dependencies.map.pins == [:])
   }
 
   @Test("Order goes through all stages, and reports the outcome")
   func order() {
-    test.launch(building: {
-      OrderBuilder(dependency: dependencies).build(withListener: parent, link: nil).router
-    })
+    launch("Order")
     test.advance(by: .seconds(3600))
     let calls = test.transcript.lines.filter { $0.hasPrefix("Parent.") }
     #expect(
@@ -126,17 +109,14 @@ struct ParentRIBTests {
     #expect(dependencies.service.requests == [.quote, .taxi, .status, .payment])
     test.expectTree("Order")
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("Order has the stages that fail restarted, and they repeat their requests with the same keys")
   func restartedStages() {
-    let test = TestTree(recording: [.calls, .failures])
-    let dependencies = AppDependencyDouble(test)
-    dependencies.restarts = .upTo(2, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
-    let parent = Parent(in: test.transcript)
-    test.launch(building: { OrderBuilder(dependency: dependencies).build(withListener: parent, link: nil).router })
+    let rib = LoneRIB(restarts: 2, recording: [.calls, .failures])
+    let (test, dependencies) = (rib.test, rib.dependencies)
+    rib.launch("Order")
     for request in [Request.taxi, .status, .payment] {
       test.skip()
       dependencies.service.change { $0.failures = [request: ServiceUnavailable()] }
@@ -162,7 +142,7 @@ struct ParentRIBTests {
 
   @Test("LoggedIn shows the map, then the order, then the history")
   func loggedIn() {
-    test.launch(building: { LoggedInBuilder(dependency: dependencies).build(withListener: parent).router })
+    launch("LoggedIn")
     test.expectTree("LoggedIn\n  Map")
     test.advance(by: .seconds(1))
     test.expectTree(
@@ -178,18 +158,17 @@ struct ParentRIBTests {
     test.expectTree("LoggedIn\n  Map")
     #expect(test.transcript.lines.last == "Parent.loggedInDidFinish(\"completed\")")
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("LoggedIn shows an order by a link on top of the rider's, which restarts when it is uncovered")
   func link() throws {
     var actionableItem: (any LoggedInActionableItem)?
-    let router = test.launch(building: {
+    let router = launch { dependencies, parent in
       let (router, item) = LoggedInBuilder(dependency: dependencies).build(withListener: parent)
       actionableItem = actionableItem ?? item
       return router
-    })
+    }
     test.advance(by: .seconds(1))
     weak let byHand = router.children.last
     #expect(byHand != nil)
@@ -206,30 +185,27 @@ struct ParentRIBTests {
           "› Elm Court to Mill Pond, 15.30, 5 stars", "Parent.loggedInDidFinish(\"completed\")",
         ])
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("LoggedIn removes the views of its children when it resigns")
   func views() throws {
-    test.launch(building: { LoggedInBuilder(dependency: dependencies).build(withListener: parent).router })
+    launch("LoggedIn")
     let view = try #require(dependencies.view as? RootViewController)
     #expect(view.shown.count == 1)
     test.settle()
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
     #expect(view.shown.isEmpty)
   }
 
   @Test("Root shows the login, and reports the outcome")
   func root() {
-    test.launch(building: { RootBuilder(dependency: dependencies).build().router })
+    launch("Root")
     test.expectTree("Root\n  LoggedOut")
     test.advance(by: .seconds(3600))
     #expect(test.transcript.lines.last == "reported: completed")
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 }

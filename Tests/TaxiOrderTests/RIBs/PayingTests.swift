@@ -8,56 +8,37 @@ import Testing
 @testable import TaxiOrder
 
 @Suite("The RIBs after a ride, each alone", .folded)
-struct PayingTests {
-  private let test = TestTree(recording: [.calls, .time])
-  private let dependencies: AppDependencyDouble
-  private let parent: Parent
-
-  init() {
-    dependencies = AppDependencyDouble(test)
-    parent = Parent(in: test.transcript)
-  }
-
-  private func settle(with payment: Payment) {
-    let builder = SettlementBuilder(dependency: dependencies)
-    test.launch(building: {
-      builder.build(
-        withListener: parent, ride: AppDependencyDouble.ride, payment: payment, key: RequestKey("key"))
-    })
+final class PayingTests: LoneRIB {
+  /// Launches a Settlement by card, and lets a minute pass.
+  private func settle(_ answers: PaymentAnswer...) {
+    dependencies.service.change { $0.payments = answers }
+    launch("Settlement")
     test.advance(by: .seconds(60))
   }
 
   @Test("Settlement charges the card")
   func card() {
-    settle(with: .card)
+    settle(.paid)
     #expect(dependencies.service.requests == [.payment])
-    test.expect(
-      "› To pay: 15.30\n› Paid 15.30 by credit card\nParent.settlementDidSettle(credit card)")
-    test.expectSurvivesRestart()
-    test.finish()
+    finish("› To pay: 15.30", "› Paid 15.30 by credit card", "Parent.settlementDidSettle(credit card)")
   }
 
   @Test("Settlement waits for cash without a request")
   func cash() {
-    settle(with: .cash)
+    _ = launch {
+      SettlementBuilder(dependency: $0)
+        .build(withListener: $1, ride: AppDependencyDouble.ride, payment: .cash, key: RequestKey("key"))
+    }
+    test.advance(by: .seconds(60))
     #expect(dependencies.service.requests.isEmpty)
-    test.expect(
-      """
-      › To pay: 15.30
-      15.0 seconds later
-      › Paid 15.30 by cash
-      Parent.settlementDidSettle(cash)
-      """)
-    test.expectSurvivesRestart()
-    test.finish()
+    finish("› To pay: 15.30", "15.0 seconds later", "› Paid 15.30 by cash", "Parent.settlementDidSettle(cash)")
   }
 
   @Test("Settlement has the rider choose another card when one is declined")
   func declined() {
-    dependencies.service.change { $0.payments = [.declined, .paid] }
-    settle(with: .card)
+    settle(.declined, .paid)
     test.expectTree("Settlement")
-    test.expect(
+    finish(
       """
       › To pay: 15.30
       › Declined: credit card
@@ -65,15 +46,12 @@ struct PayingTests {
       › Paid 15.30 by another credit card
       Parent.settlementDidSettle(another credit card)
       """)
-    test.expectSurvivesRestart()
-    test.finish()
   }
 
   @Test("Settlement charges a declined card again after an hour, while the tree sleeps")
   func repeated() {
     dependencies.remoteRider = RemoteRider()
-    dependencies.service.change { $0.payments = [.declined, .declined, .paid] }
-    settle(with: .card)
+    settle(.declined, .declined, .paid)
     let hour = OrderTime(.seconds(3_600))
     #expect(dependencies.remoteRider?.status.value == .choosingPayment(declined: [.card], retry: hour))
     #expect(test.tree?.snapshot().wakes == WallTime("2026-01-01T01:00:00Z"))
@@ -83,7 +61,7 @@ struct PayingTests {
     test.advance(by: .seconds(1))
     #expect(dependencies.service.requests == [.payment, .payment])
     test.advance(by: .seconds(3_600))
-    test.expect(
+    finish(
       """
       › To pay: 15.30
       › Declined: credit card
@@ -93,15 +71,12 @@ struct PayingTests {
       › Paid 15.30 by credit card
       Parent.settlementDidSettle(credit card)
       """)
-    test.expectSurvivesRestart()
-    test.finish()
   }
 
   @Test("Settlement does not charge a declined card again once the rider has chosen another one")
   func chosen() {
     dependencies.remoteRider = RemoteRider()
-    dependencies.service.change { $0.payments = [.declined, .paid] }
-    settle(with: .card)
+    settle(.declined, .paid)
     dependencies.remoteRider?.payments.accept(.otherCard)
     test.advance(by: .seconds(7_200))
     #expect(dependencies.service.requests == [.payment, .payment])
@@ -112,48 +87,36 @@ struct PayingTests {
 
   @Test("Settlement fails when all cards are declined")
   func allDeclined() {
-    dependencies.service.change { $0.payments = [.declined] }
-    settle(with: .card)
+    settle(.declined)
     #expect(test.transcript.lines.last == "Parent.settlementDidFail(\"all cards were declined\")")
     test.skip()
-    test.expectSurvivesRestart()
-    test.finish()
+    finish()
   }
 
   @Test("Receipt shows the bill for a few seconds")
   func receipt() {
-    let paid = PaidBill(bill: AppDependencyDouble.bill, payment: .card)
-    test.launch(building: { ReceiptBuilder(dependency: dependencies).build(withListener: parent, paid: paid) })
+    launch("Receipt")
     test.advance(by: .seconds(60))
-    test.expect(
-      """
-      › Fare 10.00, tip 2.00, tolls 0.00, surcharge 3.30: 15.30 in all
-      5.0 seconds later
-      Parent.receiptDidClose()
-      """)
-    test.expectSurvivesRestart()
-    test.finish()
+    finish(
+      "› Fare 10.00, tip 2.00, tolls 0.00, surcharge 3.30: 15.30 in all", "5.0 seconds later",
+      "Parent.receiptDidClose()")
   }
 
   @Test("Rating derives the rating from the tip", arguments: [(0, 3), (199, 4), (200, 5), (900, 5)])
   func rating(tip: Int, stars: Int) {
     let bill = Bill(fare: Cents(1000), tip: Cents(tip), tolls: Cents(0), surcharge: Cents(0))
-    test.launch(building: { RatingBuilder(dependency: dependencies).build(withListener: parent, bill: bill) })
+    _ = launch { RatingBuilder(dependency: $0).build(withListener: $1, bill: bill) }
     test.advance(by: .seconds(60))
-    test.expect(
-      "3.0 seconds later\n› Rated: \(stars) stars\nParent.ratingDidRate(\(stars) stars)")
-    test.expectSurvivesRestart()
-    test.finish()
+    finish("3.0 seconds later", "› Rated: \(stars) stars", "Parent.ratingDidRate(\(stars) stars)")
   }
 
   @Test("History shows past orders, and closes")
   func history() {
-    let order = PastOrder(pickup: .zone(name: "Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
-    dependencies.history.accept([order])
-    test.launch(building: { HistoryBuilder(dependency: dependencies).build(withListener: parent) })
+    dependencies.history.accept([
+      PastOrder(pickup: .zone(name: "Elm Court"), destination: nil, outcome: .cancelled, rating: nil)
+    ])
+    launch("History")
     test.advance(by: .seconds(60))
-    test.expect("› Elm Court, cancelled\n2.0 seconds later\nParent.historyDidClose()")
-    test.expectSurvivesRestart()
-    test.finish()
+    finish("› Elm Court, cancelled", "2.0 seconds later", "Parent.historyDidClose()")
   }
 }
