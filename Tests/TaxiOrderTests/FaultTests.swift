@@ -12,8 +12,10 @@ import Testing
 struct FaultTests {
   private static let cardTrip = Trip.generated(from: nil, to: nil, seed: 1)
 
-  private func run(_ fault: Fault, trip: Trip = cardTrip, seed: UInt64 = 1) async -> OrderReport {
-    await OrderRun.folded(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()
+  private static let completed = OrderOutcome.completed(charged: cardTrip.bill.total)
+
+  private func order(_ fault: Fault? = nil) -> OrderRun {
+    .folded(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
   }
 
   /// All requests that a fault can concern, and others.
@@ -22,22 +24,19 @@ struct FaultTests {
 
   @Test("completes when any one of its requests fails once, with one request more", arguments: requiredRequests)
   func requestFails(request: Request, call: Int) async {
-    let report = await run(Fault(.requestFails, request: request, call: call))
-    #expect(report.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
+    let report = await order(Fault(.requestFails, request: request, call: call)).run()
     // The delayed quote does not cause further polls of the map.
-    #expect(report == .sound(report.outcome, requests: 13))
+    #expect(report == .sound(FaultTests.completed, requests: 13))
   }
 
-  @Test("fails when any of its requests keeps failing", arguments: requiredRequests)
+  @Test("fails when any of its requests keeps failing, or is not answered in time", arguments: requiredRequests)
   func requestKeepsFailing(request: Request, call: Int) async {
-    let report = await run(Fault(.requestKeepsFailing, request: request, call: call))
-    #expect(report == .sound(.failed(reason: "the service is unavailable"), requests: report.requests))
-  }
-
-  @Test("fails when any of its requests is not answered in time", arguments: requiredRequests)
-  func requestHangs(request: Request, call: Int) async {
-    let report = await run(Fault(.requestHangs, request: request, call: call))
-    #expect(report == .sound(.failed(reason: "no answer within 8 s"), requests: report.requests))
+    for (kind, reason) in [
+      (FaultKind.requestKeepsFailing, "the service is unavailable"), (.requestHangs, "no answer within 8 s"),
+    ] {
+      let report = await order(Fault(kind, request: request, call: call)).run()
+      #expect(report == .sound(.failed(reason: reason), requests: report.requests))
+    }
   }
 
   /// The requests with which an outage can begin.
@@ -45,10 +44,9 @@ struct FaultTests {
 
   @Test("completes after an outage that begins with any request about the taxi", arguments: taxiRequests)
   func backendDies(request: Request, call: Int) async {
-    let fault = Fault(.backendDies, request: request, call: call)
-    let order = OrderRun.folded(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
+    let order = order(Fault(.backendDies, request: request, call: call))
     let report = await order.run()
-    #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: report.requests))
+    #expect(report == .sound(FaultTests.completed, requests: report.requests))
     // Three attempts, those of two restarts, and those of the third restart, the last of which succeeds.
     #expect(report.requests >= 12 + 9)
     let course = await OrderLives(order, CrashPlan(at: [])).run()
@@ -59,8 +57,7 @@ struct FaultTests {
 
   @Test("fails after an outage if no RIB is restarted", arguments: taxiRequests)
   func backendDiesWithoutRestarts(request: Request, call: Int) async {
-    let fault = Fault(.backendDies, request: request, call: call)
-    var order = OrderRun.folded(trip: FaultTests.cardTrip, seed: 1, fault: fault, ribCounter: RIBCounter())
+    var order = order(Fault(.backendDies, request: request, call: call))
     order.restarts = .never
     let report = await order.run()
     #expect(report == .sound(.failed(reason: "the service is unavailable"), requests: report.requests))
@@ -68,58 +65,62 @@ struct FaultTests {
 
   @Test("gets one taxi and is charged once when answers are lost until a RIB is restarted")
   func lostAnswers() async {
-    let lossy = LossyService()
-    var order = OrderRun.folded(trip: FaultTests.cardTrip, seed: 1, ribCounter: RIBCounter())
-    order.services = { simulation in lossy.services(simulation) }
+    // More answers are lost than a request is retried.
+    let lost = Locked<[Request: Int]>([:])
+    var order = order()
+    order.services = { simulation in
+      OrderServices(
+        DisturbedService(
+          backend: simulation,
+          after: { request in
+            guard request == .taxi || request == .payment else { return }
+            let isLost = lost.withLock { lost in
+              guard lost[request, default: 0] < 4 else { return false }
+              lost[request, default: 0] += 1
+              return true
+            }
+            if isLost { throw ServiceUnavailable() }
+          }))
+    }
     let course = await OrderLives(order, CrashPlan(at: [])).run()
-    #expect(course.outcome == .completed(charged: FaultTests.cardTrip.bill.total))
-    #expect(lossy.lost == [.taxi: LossyService.answers, .payment: LossyService.answers])
+    #expect(course.outcome == FaultTests.completed)
+    #expect(lost.withLock { $0 } == [.taxi: 4, .payment: 4])
     #expect(course.taxis == 1)
     #expect(course.charges == 1)
   }
 
-  @Test("continues without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
-  func nearbyTaxis(kind: FaultKind) async {
-    let report = await run(Fault(kind, request: .nearbyTaxis))
-    #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: report.requests))
+  @Test(
+    "ends with its outcome after as many requests as it takes",
+    arguments: [
+      // Two polls of the taxis nearby, the quote, four searches.
+      (Fault(.noTaxi), .failed(reason: "no taxi is free"), 7),
+      // The rider gets another taxi, and no third one.
+      (Fault(.driverCancels, call: 0), completed, 14), (Fault(.driverCancels, call: 1), completed, 16),
+      (Fault(.driverCancelsTwice, call: 0), .failed(reason: "the drivers have cancelled"), 7),
+      (Fault(.driverCancelsTwice, call: 1), .failed(reason: "the drivers have cancelled"), 11),
+      (Fault(.cardDeclined), completed, 13),
+      (Fault(.everyCardDeclined), .failed(reason: "all cards were declined"), 13),
+      // The backend is asked only while the app does not know that the ride has begun.
+      (Fault(.riderCancelsRide, part: 5), completed, 13), (Fault(.riderCancelsRide, part: 30), completed, 13),
+      (Fault(.riderCancelsRide, part: 50), completed, 12), (Fault(.riderCancelsRide, part: 70), completed, 12),
+      (Fault(.riderCancelsRide, part: 94), completed, 12),
+    ] as [(Fault, OrderOutcome, Int)])
+  func outcome(fault: Fault, outcome: OrderOutcome, requests: Int) async {
+    #expect(await order(fault).run() == .sound(outcome, requests: requests))
   }
 
-  @Test("fails when no taxi is free, after four searches")
-  func noTaxi() async {
-    let report = await run(Fault(.noTaxi))
-    // Two polls of the taxis nearby, the quote, four searches.
-    #expect(report == .sound(.failed(reason: "no taxi is free"), requests: 7))
+  @Test("continues without the taxis nearby", arguments: [FaultKind.requestFails, .requestKeepsFailing, .requestHangs])
+  func nearbyTaxis(kind: FaultKind) async {
+    let report = await order(Fault(kind, request: .nearbyTaxis)).run()
+    #expect(report == .sound(FaultTests.completed, requests: report.requests))
   }
 
   @Test("is cancelled when the rider cancels the search or the taxi, whenever that is", arguments: [5, 30, 50, 70, 94])
   func riderCancels(part: Int) async {
     for kind in [FaultKind.riderCancelsSearch, .riderCancelsTaxi] {
-      let report = await run(Fault(kind, part: part))
+      let report = await order(Fault(kind, part: part)).run()
       #expect(report == .sound(.cancelled, requests: report.requests))
     }
-  }
-
-  @Test("completes when the rider wants to cancel during the ride", arguments: [5, 30, 50, 70, 94])
-  func riderCancelsRide(part: Int) async {
-    let report = await run(Fault(.riderCancelsRide, part: part))
-    // The backend is asked only while the app does not know that the ride has begun.
-    #expect(report == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: part < 50 ? 13 : 12))
-  }
-
-  @Test("gets another taxi when the driver cancels, and no third one", arguments: [0, 1])
-  func driverCancels(call: Int) async {
-    let once = await run(Fault(.driverCancels, call: call))
-    #expect(once == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: call == 0 ? 14 : 16))
-    let twice = await run(Fault(.driverCancelsTwice, call: call))
-    #expect(twice == .sound(.failed(reason: "the drivers have cancelled"), requests: call == 0 ? 7 : 11))
-  }
-
-  @Test("is paid with another card when one is declined, and fails when all are")
-  func declinedCards() async {
-    let one = await run(Fault(.cardDeclined))
-    #expect(one == .sound(.completed(charged: FaultTests.cardTrip.bill.total), requests: 13))
-    let all = await run(Fault(.everyCardDeclined))
-    #expect(all == .sound(.failed(reason: "all cards were declined"), requests: 13))
   }
 
   @Test("ends as its kind of fault determines, whatever the seed and the request", arguments: FaultKind.allCases)
@@ -158,13 +159,6 @@ struct FaultTests {
     }
     #expect(places[.backendDies] == Set(FaultTests.taxiRequests.map { "\($0) \($1)" }))
     #expect(FaultInjection.none.fault(of: FaultTests.cardTrip, seed: 7) == nil)
-  }
-}
-
-extension OrderReport {
-  /// The outcome of an order, after checking that it left nothing behind.
-  fileprivate static func sound(_ outcome: OrderOutcome, requests: Int) -> OrderReport {
-    OrderReport(outcome: outcome, requests: requests, requestsFromInactive: 0, leaked: 0)
   }
 }
 

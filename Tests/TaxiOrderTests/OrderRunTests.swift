@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBs
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
@@ -14,39 +15,47 @@ struct OrderRunTests {
     for trip in try Fixture.trips() {
       let report = await OrderRun.folded(trip: trip, seed: 1, ribCounter: RIBCounter()).run()
       let requests = trip.rider.payment == .card ? 12 : 11
-      #expect(
-        report
-          == OrderReport(
-            outcome: .completed(charged: trip.bill.total), requests: requests, requestsFromInactive: 0, leaked: 0))
+      #expect(report == .sound(.completed(charged: trip.bill.total), requests: requests))
     }
   }
 
-  @Test("fails when a service does, with its reason, and its tree is shut down", arguments: FaultyService.Part.allCases)
-  func faults(part: FaultyService.Part) async throws {
+  @Test(
+    "fails when a service does, with its reason, and its tree is shut down", arguments: DisturbedService.Part.allCases)
+  func faults(part: DisturbedService.Part) async throws {
     let trip = Trip.generated(from: nil, to: nil, seed: 1)
     #expect(trip.rider.payment == .card)
     let ribCounter = RIBCounter()
     var order = OrderRun.folded(trip: trip, seed: 1, ribCounter: ribCounter)
-    order.services = { simulation in FaultyService(part).services(simulation) }
+    order.services = { simulation in
+      OrderServices(
+        DisturbedService(backend: simulation) { request in
+          if part.requests.contains(request) { throw DisturbedService.Down(description: "\(part) is down") }
+        })
+    }
     let report = await order.run()
-    #expect(report.outcome == .failed(reason: "\(part) is down"))
-    #expect(report.requestsFromInactive == 0)
-    #expect(report.leaked == 0)
+    #expect(report == .sound(.failed(reason: "\(part) is down"), requests: report.requests))
     #expect(ribCounter.count == 0)
   }
 
-  @Test("shuts down its tree when it is cancelled during a request", arguments: FaultyService.Part.allCases)
-  func cancellation(part: FaultyService.Part) async {
-    let stuck = StuckService(part)
+  @Test("shuts down its tree when it is cancelled during a request", arguments: DisturbedService.Part.allCases)
+  func cancellation(part: DisturbedService.Part) async {
+    let (requests, received) = AsyncStream<Void>.makeStream()
     var order = OrderRun.folded(trip: .generated(from: nil, to: nil, seed: 1), seed: 1, ribCounter: RIBCounter())
-    order.services = { simulation in stuck.services(simulation) }
+    order.services = { simulation in
+      OrderServices(
+        DisturbedService(backend: simulation) { request in
+          guard part.requests.contains(request), request != .nearbyTaxis else { return }
+          received.yield()
+          // Returns when it is cancelled.
+          await Gate().pass()
+          throw CancellationError()
+        })
+    }
     let task = Task { [order] in await order.run() }
-    await stuck.waitForRequest()
+    await first(of: requests)
     task.cancel()
     let report = await task.value
-    #expect(report.outcome == .cancelled)
-    #expect(report.requestsFromInactive == 0)
-    #expect(report.leaked == 0)
+    #expect(report == .sound(.cancelled, requests: report.requests))
   }
 
   @Test("counts the RIBs of all orders while they are alive, and none afterwards")
