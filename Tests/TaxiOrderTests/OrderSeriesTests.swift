@@ -11,11 +11,16 @@ import Testing
 struct OrderSeriesTests {
   private func summary(concurrency: Int, seed: UInt64 = 1) async throws -> SeriesSummary {
     var reader = try TripReader(FileSource(path: Fixture.path))
-    var (summary, failure) = await OrderSeries.folded(concurrency: concurrency, seed: seed).run(&reader)
+    let (summary, failure) = await OrderSeries.folded(concurrency: concurrency, seed: seed).run(&reader)
     #expect(failure == nil)
+    return lasting(summary)
+  }
+
+  /// A summary without the figures that depend on the time of the run.
+  private func lasting(_ summary: SeriesSummary) -> SeriesSummary {
+    var summary = summary
     #expect(summary.peakLiveRIBs > 0)
-    summary.peakLiveRIBs = 0
-    summary.wall = .zero
+    (summary.peakLiveRIBs, summary.wall) = (0, .zero)
     return summary
   }
 
@@ -36,15 +41,11 @@ struct OrderSeriesTests {
   func cancelled() async throws {
     let task = Task {
       withUnsafeCurrentTask { $0?.cancel() }
-      return try await summary(cancelled: ())
+      var reader = try TripReader(TextSource("pickup,dropoff,distance,fare,tip,tolls,total\n"))
+      return await OrderSeries.folded(concurrency: 1, seed: 1).run(&reader).summary.orders
     }
     let orders = try await task.value
     #expect(orders == 0)
-  }
-
-  private func summary(cancelled: Void) async throws -> Int {
-    var reader = try TripReader(TextSource("pickup,dropoff,distance,fare,tip,tolls,total\n"))
-    return await OrderSeries.folded(concurrency: 1, seed: 1).run(&reader).summary.orders
   }
 
   @Test("counts the requests of work that is bound to no RIB, and has the same outcomes")
@@ -63,16 +64,13 @@ struct OrderSeriesTests {
     #expect(unbound.leaked == 0)
   }
 
-  /// The summary of generated orders, without the figures that depend on the time of the run.
+  /// The summary of generated orders.
   private func summary(crashRate: Double, faults: FaultInjection) async -> SeriesSummary {
     var trips = GeneratedTrips(count: 60, seed: 5)
     var series = OrderSeries.folded(concurrency: 8, seed: 5, faults: faults)
     series.crashRate = crashRate
     series.fleet = 2
-    var summary = await series.run(&trips).summary
-    summary.peakLiveRIBs = 0
-    summary.wall = .zero
-    return summary
+    return lasting(await series.run(&trips).summary)
   }
 
   @Test("has the same summary when trees crash and are restored")
@@ -103,11 +101,7 @@ struct OrderSeriesTests {
     func summary(_ concurrency: Int) async -> SeriesSummary {
       var trips = GeneratedTrips(count: 200, seed: 5)
       let series = OrderSeries.folded(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
-      var summary = await series.run(&trips).summary
-      #expect(summary.peakLiveRIBs > 0)
-      summary.peakLiveRIBs = 0
-      summary.wall = .zero
-      return summary
+      return lasting(await series.run(&trips).summary)
     }
     let one = await summary(1)
     #expect(one.orders == 200)

@@ -10,9 +10,18 @@ import Testing
 
 @Suite("The session of a rider in a server", .folded, .timeLimit(.minutes(15)))
 struct RiderSessionTests {
+  /// A session with a backend, which continues from a saved tree if there is one.
+  private func open(_ backend: Backend = Backend(.drives), restoring saved: SavedTree? = nil) async throws
+    -> TreeHost<RiderSessionRouter>
+  {
+    try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
+      RiderSessionBuilder(dependency: Server(backend)).build()
+    }
+  }
+
   @Test("takes a request to its end, and shows each status")
   func order() async throws {
-    let session = await TreeHost(configuration: .folded) { RiderSessionBuilder(dependency: Server()).build() }
+    let session = try await open()
     let statuses = session.values(bufferingPolicy: .unbounded) { root in root.interactor.status }
     var iterator = statuses.makeAsyncIterator()
     #expect(await iterator.next()?.name == "signed out")
@@ -36,11 +45,9 @@ struct RiderSessionTests {
     #expect(await session.shutdown().unfinishedTasks.isEmpty)
   }
 
-  @Test("refuses what is not possible")
+  @Test("refuses what is not possible, and cancels a search")
   func refusals() async throws {
-    let session = await TreeHost(configuration: .folded) {
-      RiderSessionBuilder(dependency: Server(.searchesForever)).build()
-    }
+    let session = try await open(Backend(.searchesForever))
     try await session.perform { root in
       let rider = root.interactor
       #expect(!rider.requestTaxi(from: nil, to: nil, payment: .card))
@@ -56,19 +63,8 @@ struct RiderSessionTests {
     try await session.perform { root in
       #expect(!root.interactor.requestTaxi(from: nil, to: nil, payment: .card))
       #expect(!root.interactor.pay(by: .otherCard))
+      #expect(root.interactor.cancel())
     }
-    await session.shutdown()
-  }
-
-  @Test("cancels a search")
-  func cancellation() async throws {
-    let session = await TreeHost(configuration: .folded) {
-      RiderSessionBuilder(dependency: Server(.searchesForever)).build()
-    }
-    try await session.signIn()
-    _ = try await session.perform { root in root.interactor.requestTaxi(from: "A", to: nil, payment: .card) }
-    try await session.wait { $0 == .searching }
-    #expect(try await session.perform { root in root.interactor.cancel() })
     try await session.wait { $0 == .ended(outcome: .cancelled) }
     await session.shutdown()
   }
@@ -76,7 +72,7 @@ struct RiderSessionTests {
   @Test("takes the choices of an order one by one, and asks again for the fare when one changes")
   func choices() async throws {
     let backend = Backend(.drives)
-    let session = await TreeHost(configuration: .folded) { RiderSessionBuilder(dependency: Server(backend)).build() }
+    let session = try await open(backend)
     try await session.signIn()
     try await session.perform { root in
       let rider = root.interactor
@@ -112,25 +108,21 @@ struct RiderSessionTests {
 
   @Test("continues with the choices after a restart of the process")
   func restoredChoices() async throws {
-    let session = await TreeHost(configuration: .folded) { RiderSessionBuilder(dependency: Server()).build() }
+    let session = try await open()
     try await session.signIn()
     let choices = OrderChoices(pickup: .riderPosition, payment: .card)
     #expect(try await session.perform { root in root.interactor.openOrder(choices) })
     let saved = try await session.save()
     await session.shutdown()
 
-    let restored = try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
-      RiderSessionBuilder(dependency: Server()).build()
-    }
+    let restored = try await open(restoring: saved)
     try await restored.wait { $0 == .choosing(choices: choices) }
     _ = try await restored.perform { root in root.interactor.choose(OrderChoices(destination: .unknown)) }
     try await restored.wait { if case .confirming = $0 { true } else { false } }
     let quoted = try await restored.save()
     await restored.shutdown()
 
-    let again = try await TreeHost(restoring: quoted, coder: JSONStateCoder(), configuration: .folded) {
-      RiderSessionBuilder(dependency: Server()).build()
-    }
+    let again = try await open(restoring: quoted)
     try await again.wait { if case .confirming = $0 { true } else { false } }
     #expect(try await again.perform { root in root.interactor.confirm() })
     try await again.wait { $0 == .ended(outcome: .completed(charged: Backend.bill.total)) }
@@ -139,7 +131,7 @@ struct RiderSessionTests {
 
   @Test("cancels an order that is not placed, and opens another one without its choices")
   func cancelledChoices() async throws {
-    let session = await TreeHost(configuration: .folded) { RiderSessionBuilder(dependency: Server()).build() }
+    let session = try await open()
     try await session.signIn()
     try await session.perform { root in
       let rider = root.interactor
@@ -156,16 +148,14 @@ struct RiderSessionTests {
   @Test("asks for other means of payment when a card is declined, also after a restart of the process")
   func declined() async throws {
     let backend = Backend(.declinesCard)
-    let session = await TreeHost(configuration: .folded) { RiderSessionBuilder(dependency: Server(backend)).build() }
+    let session = try await open(backend)
     try await session.signIn()
     _ = try await session.perform { root in root.interactor.requestTaxi(from: "A", to: "B", payment: .card) }
     try await session.wait { $0.isChoosingPayment(without: [.card]) }
     let saved = try await session.save()
     await session.shutdown()
 
-    let restored = try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
-      RiderSessionBuilder(dependency: Server(backend)).build()
-    }
+    let restored = try await open(backend, restoring: saved)
     try await restored.wait { $0.isChoosingPayment(without: [.card]) }
     #expect(try await !restored.perform { root in root.interactor.pay(by: .card) })
     #expect(try await restored.perform { root in root.interactor.pay(by: .otherCard) })
@@ -210,8 +200,6 @@ private final class Server: RiderSessionDependency {
   let orderClock: any OrderClock = WallClock()
 
   init(_ backend: Backend) { orderServices = OrderServices(backend) }
-
-  convenience init(_ kind: Backend.Kind = .drives) { self.init(Backend(kind)) }
 }
 
 /// A backend whose taxis need no time.

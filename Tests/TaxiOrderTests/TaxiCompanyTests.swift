@@ -12,8 +12,9 @@ struct TaxiCompanyTests {
   @Test("quotes the same fare for the same way, and another one for another way", .noTrees)
   func fares() async throws {
     let services = TaxiCompanyBuilder(dependency: Server()).build().services
-    let fares = try await [("A", "B"), ("A", "B"), ("B", "A"), ("A", "C")].asyncMap { from, to in
-      try await services.quote.quote(from: .zone(name: from), to: .zone(name: to), sender: nil)
+    var fares: [Quote] = []
+    for (from, to) in [("A", "B"), ("A", "B"), ("B", "A"), ("A", "C")] {
+      fares.append(try await services.quote.quote(from: .zone(name: from), to: .zone(name: to), sender: nil))
     }
     #expect(fares[0] == fares[1])
     #expect(Set(fares).count > 1)
@@ -60,14 +61,6 @@ struct TaxiCompanyTests {
 extension OrderStatus {
   fileprivate var driver: Driver? {
     if case .underWay(let assignment, _) = self { assignment.driver } else { nil }
-  }
-}
-
-extension Array {
-  fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
-    var results: [Result] = []
-    for element in self { results.append(try await transform(element)) }
-    return results
   }
 }
 
