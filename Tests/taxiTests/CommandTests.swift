@@ -16,53 +16,86 @@ struct CommandTests {
   private static let stages =
     "logged-out, selecting, dispatching, under-way, settling, receipt, rating and history"
 
+  private static let order = OrderOptions()
+  private static let one = SimulateOptions(orders: 1)
+
   @Test(
     "is parsed",
     arguments: [
       (["--help"], .help(.taxi)), (["-h"], .help(.taxi)), (["help"], .help(.taxi)), (["help", "order"], .help(.order)),
       (["order", "--help"], .help(.order)), (["replay", "--nonsense", "--help"], .help(.replay)),
-      (["--version"], .version), (["order"], .order(OrderOptions())), (["serve"], .serve(ServeOptions())),
-      (["serve", "--sessions=7", "--events", "--stuck"], .serve(.with(7, showsEvents: true, isStuck: true))),
-      (["order", "--from=A", "--to", "B", "--seed", "7", "--tree"], .order(.with("A", "B", 7, true))),
-      (["order", "--from", "", "--to="], .order(.with("", "", 1, false))),
-      (["order", "--fault=no-taxi", "--format", "json"], .order(.with(fault: .noTaxi, format: .json))),
-      (["order", "--link", "taxi://order?to=B"], .order(.with(link: OrderLink(from: nil, to: "B")))),
+      (["orders", "-h"], .help(.orders)), (["simulate", "--help"], .help(.simulate)), (["help", "tree"], .help(.tree)),
+      (["watch", "--help"], .help(.watch)), (["--version"], .version),
+      (["order"], .order(order)),
+      (
+        ["order", "--from=A", "--to", "B", "--seed", "7", "--tree"],
+        .order(order.with { ($0.from, $0.to, $0.seed, $0.showsTree) = ("A", "B", 7, true) })
+      ),
+      (["order", "--from", "", "--to="], .order(order.with { ($0.from, $0.to) = ("", "") })),
+      (
+        ["order", "--fault=no-taxi", "--format", "json"],
+        .order(order.with { ($0.fault, $0.format) = (.noTaxi, .json) })
+      ),
+      (["order", "--link", "taxi://order?to=B"], .order(order.with { $0.link = OrderLink(from: nil, to: "B") })),
       (
         ["order", "--save", "a.json", "--until=rating"],
-        .order(.with { ($0.savedPath, $0.lastStage) = ("a.json", .rating) })
+        .order(order.with { ($0.savedPath, $0.lastStage) = ("a.json", .rating) })
       ),
       (
         ["order", "--restore", "a.json", "--save", "b.json"],
-        .order(.with { ($0.restoredPath, $0.savedPath) = ("a.json", "b.json") })
+        .order(order.with { ($0.restoredPath, $0.savedPath) = ("a.json", "b.json") })
       ),
-      (["simulate", "--orders", "1", "--crash-rate", "0.5"], .simulate(.crashing(1, rate: 0.5))),
-      (["simulate", "--orders", "1", "--store", "a"], .simulate(.stored(1, in: "a"))),
+      (["order", "--disable", "card", "--disable=cash"], .order(order.with { $0.disabledPayments = [.card, .cash] })),
+      (["order", "--at", "8:30"], .order(order.with { $0.time = OrderTime(.seconds(30_600)) })),
+      (["order", "--fleet", "0"], .order(order.with { $0.fleet = 0 })),
       (["orders", "--store=a"], .orders(OrdersOptions(directory: "a"))),
-      (["orders", "--store", "a", "--format", "json"], .orders(.json(of: "a"))), (["orders", "-h"], .help(.orders)),
       (
-        ["order", "--disable", "card", "--disable=cash"],
-        .order(.with { $0.disabledPayments = [.card, .cash] })
+        ["orders", "--store", "a", "--format", "json"],
+        .orders(OrdersOptions(directory: "a").with { $0.format = .json })
       ),
-      (["order", "--at", "8:30"], .order(.with { $0.time = OrderTime(.seconds(30_600)) })),
-      (["order", "--fleet", "0"], .order(.with(fleet: 0))), (["tree", "--fleet=10000"], .tree(.with(fleet: 10_000))),
-      (["simulate", "--orders", "1", "--fleet", "7"], .simulate(.with(1, fleet: 7))),
-      (["tree", "--format", "dot"], .tree(.written(as: .dot))),
-      (["simulate", "--orders=1", "--unbound"], .simulate(.control(1))),
-      (["simulate", "--orders=1", "--inspect"], .simulate(.inspected(1))),
       (["replay", "a.csv"], .replay(ReplayOptions(path: "a.csv"))),
       (["replay", "-"], .replay(ReplayOptions(path: "-"))),
       (["replay", "--", "--help"], .replay(ReplayOptions(path: "--help"))),
       (
         ["replay", "--concurrency", "3", "a", "--seed=18446744073709551615", "--format=json", "--no-progress"],
-        .replay(.with("a", 3, .max, .json, false))
+        .replay(
+          ReplayOptions(path: "a").with {
+            ($0.series.concurrency, $0.series.seed) = (3, .max)
+            ($0.series.format, $0.series.showsProgress) = (.json, false)
+          })
+      ),
+      (["serve"], .serve(ServeOptions())),
+      (
+        ["serve", "--sessions=7", "--events", "--stuck"],
+        .serve(ServeOptions().with { ($0.sessions, $0.showsEvents, $0.isStuck) = (7, true, true) })
       ),
       (["simulate", "--orders", "12"], .simulate(SimulateOptions(orders: 12))),
       (
         ["simulate", "--orders=12", "--fault-rate", "0.25", "--fault", "card-declined"],
-        .simulate(.with(12, fault: .cardDeclined, rate: 0.25))
+        .simulate(
+          SimulateOptions(orders: 12).with { ($0.series.fault, $0.series.faultRate) = (.cardDeclined, 0.25) })
       ),
-      (["tree"], .tree(TreeOptions())), (["tree", "--stage", "rating"], .tree(.at(.rating))),
-      (["simulate", "--help"], .help(.simulate)), (["help", "tree"], .help(.tree)),
+      (["simulate", "--orders", "1", "--crash-rate", "0.5"], .simulate(one.with { $0.series.crashRate = 0.5 })),
+      (["simulate", "--orders", "1", "--store", "a"], .simulate(one.with { $0.directory = "a" })),
+      (["simulate", "--orders", "1", "--fleet", "7"], .simulate(one.with { $0.series.fleet = 7 })),
+      (["simulate", "--orders=1", "--unbound"], .simulate(one.with { $0.series.usesUnboundWork = true })),
+      (["simulate", "--orders=1", "--inspect"], .simulate(one.with { $0.series.isInspected = true })),
+      (["tree"], .tree(TreeOptions())),
+      (["tree", "--stage", "rating"], .tree(TreeOptions().with { $0.stage = .rating })),
+      (["tree", "--fleet=10000"], .tree(TreeOptions().with { $0.fleet = 10_000 })),
+      (["tree", "--format", "dot"], .tree(TreeOptions().with { $0.format = .dot })),
+      (["watch"], .watch(WatchOptions())),
+      (
+        [
+          "watch", "--taxis", "2", "--orders=3", "--speed", "4", "--seed", "5", "--fault", "no-taxi",
+          "--fault-rate", "0.5", "--inspect",
+        ],
+        .watch(
+          WatchOptions().with {
+            ($0.taxis, $0.orders, $0.speed, $0.seed) = (2, 3, 4, 5)
+            ($0.fault, $0.faultRate, $0.isInspected) = (.noTaxi, 0.5, true)
+          })
+      ),
     ] as [([String], TaxiCommand)])
   func commands(arguments: [String], command: TaxiCommand) throws {
     #expect(try TaxiCommand(arguments) == command)
@@ -80,7 +113,13 @@ struct CommandTests {
       (["order", "-x"], "unknown option '-x'"),
       (["serve", "3"], "'serve' takes no '3'; set the number with '--sessions N'"),
       (["serve", "--sessions", "0"], "'--sessions 0': the number is 1 to 10000"),
+      (["serve", "--nonsense"], "unknown option '--nonsense'"),
+      (["watch", "--taxis", "0"], "'--taxis 0': a fleet has 1 to 1000 taxis"),
       (["watch", "--taxis", "1001"], "'--taxis 1001': a fleet has 1 to 1000 taxis"),
+      (["watch", "--orders", "none"], "'--orders none': the number is 1 or more"),
+      (["watch", "--speed", "0"], "'--speed 0': a speed is a whole number, 1 or more"),
+      (["watch", "--taxi", "1"], "unknown option '--taxi'; did you mean '--taxis'?"),
+      (["watch", "3"], "'watch' takes no '3'; set the number with '--taxis N'"),
       (["order", "A"], "'order' takes no 'A'; zones follow '--from' and '--to'"),
       (["order", "--tree=yes"], "option '--tree' takes no value"),
       (["order", "--seed"], "option '--seed' needs a value"),
@@ -90,19 +129,13 @@ struct CommandTests {
       (["replay", "a", "--concurency", "2"], "unknown option '--concurency'; did you mean '--concurrency'?"),
       (["replay", "a", "--concurrency", "0"], "'--concurrency 0': the number is 1 to 10000"),
       (["replay", "a", "--concurrency", "many"], "'--concurrency many': the number is 1 to 10000"),
-      (
-        ["simulate", "--orders", "1", "--concurrency", "10001"],
-        "'--concurrency 10001': the number is 1 to 10000"
-      ),
+      (["simulate", "--orders", "1", "--concurrency", "10001"], "'--concurrency 10001': the number is 1 to 10000"),
       (["order", "--fault", "no-taxy"], "'--fault no-taxy': the faults are \(faults); did you mean 'no-taxi'?"),
       (
         ["order", "--link", "taxi://ride"],
         "'--link taxi://ride': expected a link such as taxi://order?from=Elm%20Court&to=Mill%20Pond"
       ),
-      (
-        ["order", "--link", "taxi://order", "--to", "B"],
-        "'--link' can't be combined with '--from' and '--to'"
-      ),
+      (["order", "--link", "taxi://order", "--to", "B"], "'--link' can't be combined with '--from' and '--to'"),
       (
         ["tree", "--format", "htm"],
         "'--format htm': the formats are text, json, markdown, mermaid, dot and html; did you mean 'html'?"
@@ -123,10 +156,7 @@ struct CommandTests {
       ),
       (["order", "--until", "rating"], "'--until' needs '--save FILE'"),
       (["order", "--save", "a", "--until", "here"], "'--until here': the stages are \(stages)"),
-      (
-        ["simulate", "--orders", "1", "--crash-rate", "2"],
-        "'--crash-rate 2': a probability is a number from 0 to 1"
-      ),
+      (["simulate", "--orders", "1", "--crash-rate", "2"], "'--crash-rate 2': a probability is a number from 0 to 1"),
       (
         ["simulate", "--orders", "1", "--store", "a", "--crash-rate", "0.1"],
         "'--store' can't be combined with '--crash-rate': kill the process to crash the trees"
@@ -167,119 +197,21 @@ struct CommandTests {
   }
 }
 
-extension OrderOptions {
-  fileprivate static func with(_ from: String, _ to: String, _ seed: UInt64, _ showsTree: Bool) -> OrderOptions {
-    var options = OrderOptions()
-    (options.from, options.to, options.seed, options.showsTree) = (from, to, seed, showsTree)
-    return options
-  }
+/// Options that a case of a test changes.
+private protocol Changeable {}
 
-  fileprivate static func with(_ change: (inout OrderOptions) -> Void) -> OrderOptions {
-    var options = OrderOptions()
+extension Changeable {
+  fileprivate func with(_ change: (inout Self) -> Void) -> Self {
+    var options = self
     change(&options)
     return options
   }
-
-  fileprivate static func with(link: OrderLink) -> OrderOptions {
-    var options = OrderOptions()
-    options.link = link
-    return options
-  }
-
-  fileprivate static func with(fleet: Int) -> OrderOptions {
-    var options = OrderOptions()
-    options.fleet = fleet
-    return options
-  }
-
-  fileprivate static func with(fault: FaultKind, format: SummaryFormat) -> OrderOptions {
-    var options = OrderOptions()
-    (options.fault, options.format) = (fault, format)
-    return options
-  }
 }
 
-extension ReplayOptions {
-  fileprivate static func with(
-    _ path: String, _ concurrency: Int, _ seed: UInt64, _ format: SummaryFormat, _ showsProgress: Bool
-  ) -> ReplayOptions {
-    var options = ReplayOptions(path: path)
-    (options.series.concurrency, options.series.seed, options.series.format) = (concurrency, seed, format)
-    options.series.showsProgress = showsProgress
-    return options
-  }
-}
-
-extension SimulateOptions {
-  fileprivate static func inspected(_ orders: Int) -> SimulateOptions {
-    var options = SimulateOptions(orders: orders)
-    options.series.isInspected = true
-    return options
-  }
-
-  fileprivate static func control(_ orders: Int) -> SimulateOptions {
-    var options = SimulateOptions(orders: orders)
-    options.series.usesUnboundWork = true
-    return options
-  }
-
-  fileprivate static func crashing(_ orders: Int, rate: Double) -> SimulateOptions {
-    var options = SimulateOptions(orders: orders)
-    options.series.crashRate = rate
-    return options
-  }
-
-  fileprivate static func stored(_ orders: Int, in directory: String) -> SimulateOptions {
-    var options = SimulateOptions(orders: orders)
-    options.directory = directory
-    return options
-  }
-
-  fileprivate static func with(_ orders: Int, fleet: Int) -> SimulateOptions {
-    var options = SimulateOptions(orders: orders)
-    options.series.fleet = fleet
-    return options
-  }
-
-  fileprivate static func with(_ orders: Int, fault: FaultKind, rate: Double) -> SimulateOptions {
-    var options = SimulateOptions(orders: orders)
-    (options.series.fault, options.series.faultRate) = (fault, rate)
-    return options
-  }
-}
-
-extension OrdersOptions {
-  fileprivate static func json(of directory: String) -> OrdersOptions {
-    var options = OrdersOptions(directory: directory)
-    options.format = .json
-    return options
-  }
-}
-
-extension ServeOptions {
-  fileprivate static func with(_ sessions: Int, showsEvents: Bool, isStuck: Bool) -> ServeOptions {
-    var options = ServeOptions()
-    (options.sessions, options.showsEvents, options.isStuck) = (sessions, showsEvents, isStuck)
-    return options
-  }
-}
-
-extension TreeOptions {
-  fileprivate static func with(fleet: Int) -> TreeOptions {
-    var options = TreeOptions()
-    options.fleet = fleet
-    return options
-  }
-
-  fileprivate static func written(as format: TreeFormat) -> TreeOptions {
-    var options = TreeOptions()
-    options.format = format
-    return options
-  }
-
-  fileprivate static func at(_ stage: Stage) -> TreeOptions {
-    var options = TreeOptions()
-    options.stage = stage
-    return options
-  }
-}
+extension OrderOptions: Changeable {}
+extension OrdersOptions: Changeable {}
+extension ReplayOptions: Changeable {}
+extension ServeOptions: Changeable {}
+extension SimulateOptions: Changeable {}
+extension TreeOptions: Changeable {}
+extension WatchOptions: Changeable {}

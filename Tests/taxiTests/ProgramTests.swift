@@ -14,12 +14,11 @@ struct ProgramTests {
   @Test("has help with examples, and a version", arguments: TaxiCommand.Topic.allCases)
   func help(topic: TaxiCommand.Topic) async {
     let arguments = topic == .taxi ? ["--help"] : [topic.rawValue, "--help"]
-    let recording = RecordingTerminal()
-    #expect(await TaxiProgram(terminal: recording.terminal).run(arguments) == 0)
-    #expect(recording.out.contains("Usage: taxi"))
-    #expect(recording.out.contains("Examples:"))
-    #expect(recording.error == "")
-    #expect(recording.out.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    let run = await RecordingTerminal.run(arguments)
+    #expect((run.status, run.error) == (0, ""))
+    #expect(run.out.contains("Usage: taxi"))
+    #expect(run.out.contains("Examples:"))
+    #expect(run.out.split(separator: "\n").allSatisfy { $0.count <= 120 })
     let version = await RecordingTerminal.run("--version")
     #expect(version == (0, "taxi \(TaxiProgram.version)\n", ""))
   }
@@ -27,38 +26,27 @@ struct ProgramTests {
   @Test("reports usage errors on standard error, with exit status 64 and the help command")
   func usage() async {
     let run = await RecordingTerminal.run("replay", "--sede", "1")
-    #expect(run.status == 64)
-    #expect(run.out == "")
-    #expect(run.error == "taxi: unknown option '--sede'; did you mean '--seed'?\nSee 'taxi replay --help'.\n")
+    #expect(run == (64, "", "taxi: unknown option '--sede'; did you mean '--seed'?\nSee 'taxi replay --help'.\n"))
   }
 
   @Test(
-    "reports the events of its trees to the fold of the tests",
+    "reports the events of its trees to the fold of the tests, and records them",
     arguments: [
       ["order", "--seed", "3"], ["simulate", "--orders", "3"], ["tree"],
-      ["watch", "--orders", "2", "--taxis", "2", "--speed", "1000000"],
-    ])
-  func folds(arguments: [String]) async {
-    let checker = FoldChecker()
-    await TaxiProgram.$observer.withValue(checker) {
-      #expect(await TaxiProgram(terminal: RecordingTerminal().terminal).run(arguments) == 0)
-    }
-    #expect(checker.events > 0)
-    #expect(checker.problem == nil)
-  }
-
-  @Test(
-    "records the trees of each command",
-    arguments: [
-      ["order", "--seed", "3"], ["simulate", "--orders", "3"],
       ["watch", "--orders", "2", "--taxis", "2", "--speed", "1000000"],
     ])
   func recordings(arguments: [String]) async throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = "\(folder.path)/trees.ribs"
-    let status = await TaxiProgram(terminal: RecordingTerminal().terminal).run(arguments + ["--record", path])
-    #expect(status == 0)
+    let isRecorded = arguments != ["tree"]
+    let checker = FoldChecker()
+    await TaxiProgram.$observer.withValue(checker) {
+      #expect(await RecordingTerminal.run(arguments + (isRecorded ? ["--record", path] : [])).status == 0)
+    }
+    #expect(checker.events > 0)
+    #expect(checker.problem == nil)
+    guard isRecorded else { return }
     let recording = try TreeRecording(contentsOf: path)
     #expect(recording.isComplete && recording.problems == [])
     #expect(recording.trees.allSatisfy { $0.events > 0 && $0.hasEnded })
@@ -68,8 +56,7 @@ struct ProgramTests {
   @Test("shows an order that is completed")
   func order() async {
     let run = await RecordingTerminal.run("order", "--seed", "3")
-    #expect(run.status == 0)
-    #expect(run.error == "")
+    #expect((run.status, run.error) == (0, ""))
     #expect(run.out.hasSuffix("charged, 12 requests, 0 of them from inactive RIBs.\n"))
   }
 
@@ -94,9 +81,8 @@ struct ProgramTests {
       """)
     let run = await RecordingTerminal.run("replay", file.path)
     try FileManager.default.removeItem(at: file)
-    #expect(run.status == 0)
+    #expect((run.status, run.error) == (0, ""))
     #expect(run.out.hasPrefix("orders "))
-    #expect(run.error == "")
   }
 
   @Test("refuses a file that is not a trip file with exit status 65, and an unreadable one with 66")
@@ -104,14 +90,11 @@ struct ProgramTests {
     let file = try temporaryFile("a,b\n1,2\n")
     let noTrips = await RecordingTerminal.run("replay", file.path)
     try FileManager.default.removeItem(at: file)
-    #expect(noTrips.status == 65)
-    #expect(noTrips.out == "")
+    #expect((noTrips.status, noTrips.out) == (65, ""))
     #expect(noTrips.error.contains("the first line has no column 'pickup', 'dropoff', 'distance', 'fare'"))
     let missing = await RecordingTerminal.run("replay", file.path)
-    #expect(missing.status == 66)
-    #expect(missing.error == "taxi: can't read '\(file.path)': No such file or directory\n")
-    let directory = await RecordingTerminal.run("replay", file.deletingLastPathComponent().path)
-    #expect(directory.status == 66)
+    #expect((missing.status, missing.error) == (66, "taxi: can't read '\(file.path)': No such file or directory\n"))
+    #expect(await RecordingTerminal.run("replay", file.deletingLastPathComponent().path).status == 66)
   }
 
   @Test("shows the tree at each stage", arguments: Stage.allCases)

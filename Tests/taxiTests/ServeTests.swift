@@ -51,12 +51,4 @@ struct ServeTests {
       ])
     #expect(run.lines.contains { $0.contains("Session workerStarted Heartbeat") })
   }
-
-  @Test("refuses unknown arguments")
-  func usage() throws {
-    let result = try TaxiProcess(["serve", "--nonsense"]).result()
-    #expect(result.status == 64)
-    #expect(result.error.hasPrefix("taxi: unknown option '--nonsense'"))
-    #expect(result.out.isEmpty)
-  }
 }

@@ -191,8 +191,7 @@ struct StoredSimulationTests {
       for (options, state) in cases {
         // The document of a tree in this state, in the file of the order.
         let tree = directory + "/tree"
-        let status = await TaxiProgram(terminal: RecordingTerminal().terminal).run(["order", "--save", tree] + options)
-        #expect(status == 0)
+        #expect(await RecordingTerminal.run(["order", "--save", tree] + options).status == 0)
         let document = try String(contentsOfFile: tree, encoding: .utf8)
         var line = try #require(header as? [String: Any])
         line["bytes"] = document.utf8.count
@@ -269,12 +268,10 @@ struct StoredSimulationTests {
       _ = await RecordingTerminal.run(
         "simulate", "--orders", "2", "--seed", "7", "--fault", "no-taxi", "--fleet", "1", "--store", directory)
       for options in [["--seed", "7"], ["--seed", "7", "--fault", "no-taxi", "--fleet", "1", "--orders", "1"]] {
-        let recording = RecordingTerminal()
-        let arguments = ["simulate", "--orders", "2", "--store", directory] + options
-        #expect(await TaxiProgram(terminal: recording.terminal).run(arguments) == 64)
-        #expect(recording.out == "")
+        let run = await RecordingTerminal.run(["simulate", "--orders", "2", "--store", directory] + options)
+        #expect((run.status, run.out) == (64, ""))
         #expect(
-          recording.error == """
+          run.error == """
             taxi: '\(directory)' has a simulation with --orders 2 --seed 7 --fault no-taxi --fleet 1. Repeat these \
             options to continue it, with as many orders or more, or choose another directory.
 

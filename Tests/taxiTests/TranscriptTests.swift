@@ -166,10 +166,6 @@ struct TranscriptTests {
     let trip = Trip.generated(from: "North Market", to: "Old Arsenal", seed: 3)
     let link = OrderLink(from: "Elm Court", to: "Mill Pond")
     let lines = orderLines(await transcript(of: trip, seed: 3, link: link))
-    #expect(lines.contains("  › Pickup at Elm Court"))
-    #expect(lines.contains("  › To Mill Pond"))
-    #expect(!lines.contains { $0.contains("North Market") || $0.contains("Old Arsenal") })
-    #expect(lines.last == "- Root")
     // The course is the same as for an order by hand, except the time on the map before it.
     let byHand = await transcript(of: .generated(from: "Elm Court", to: "Mill Pond", seed: 3), seed: 3)
     #expect(lines == orderLines(byHand))

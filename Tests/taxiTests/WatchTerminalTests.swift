@@ -35,6 +35,19 @@ struct WatchTerminalTests {
     #expect(terminal.rest.contains("charged.\r\n"))
   }
 
+  /// A terminal in which an endless day is shown.
+  private func watching() throws -> PseudoTerminal {
+    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    return terminal
+  }
+
+  private func interrupt(_ terminal: PseudoTerminal) throws {
+    terminal.send(signal: SIGINT)
+    #expect(try terminal.end() == 130)
+    #expect(terminal.isRestored)
+  }
+
   @Test("adapts to the size of the terminal while it runs")
   func resizing() throws {
     let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
@@ -43,9 +56,7 @@ struct WatchTerminalTests {
       let frame = try #require(try terminal.waitForFrame { $0.rows == rows && $0.columns <= columns })
       #expect(frame.lines.contains { $0.hasPrefix("taxi 1 ") })
     }
-    terminal.send(signal: SIGINT)
-    #expect(try terminal.end() == 130)
-    #expect(terminal.isRestored)
+    try interrupt(terminal)
   }
 
   @Test("restores the screen when all orders have ended, and prints a summary")
@@ -60,8 +71,7 @@ struct WatchTerminalTests {
 
   @Test("restores the screen when it is interrupted repeatedly")
   func manyInterrupts() throws {
-    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
-    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    let terminal = try watching()
     for _ in 0..<5 { terminal.send(signal: SIGINT) }
     #expect(try terminal.end() == 130)
     #expect(terminal.isRestored)
@@ -69,7 +79,7 @@ struct WatchTerminalTests {
 
   @Test("restores the screen while it is suspended, and draws again when resumed")
   func stopping() throws {
-    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
+    let terminal = try watching()
     for _ in 0..<3 {
       _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
       terminal.send(signal: SIGTSTP)
@@ -79,15 +89,12 @@ struct WatchTerminalTests {
     }
     _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
     #expect(terminal.hadScreen)
-    terminal.send(signal: SIGINT)
-    #expect(try terminal.end() == 130)
-    #expect(terminal.isRestored)
+    try interrupt(terminal)
   }
 
   @Test("ends on a termination signal while it is suspended")
   func endingStopped() throws {
-    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
-    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    let terminal = try watching()
     terminal.send(signal: SIGTSTP)
     try terminal.waitUntilStopped()
     terminal.send(signal: SIGTERM)
@@ -100,8 +107,7 @@ struct WatchTerminalTests {
     "ends with the first signal even if the terminal accepts no output, as after Ctrl-S",
     arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
   func stoppedOutput(signal: Int32, status: Int32) throws {
-    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
-    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    let terminal = try watching()
     try terminal.type("\u{13}")
     terminal.send(signal: signal)
     #expect(try terminal.end() == status)
@@ -109,8 +115,7 @@ struct WatchTerminalTests {
 
   @Test("quits with the second signal even if the terminal accepts no output")
   func secondSignal() throws {
-    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
-    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    let terminal = try watching()
     try terminal.type("\u{13}")
     terminal.send(signal: SIGINT)
     terminal.send(signal: SIGTERM)
@@ -119,8 +124,7 @@ struct WatchTerminalTests {
 
   @Test("can be suspended even if the terminal accepts no output, and draws when it does again")
   func stoppingStoppedOutput() throws {
-    let terminal = try PseudoTerminal(WatchTerminalTests.endless, columns: 80, rows: 24)
-    _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
+    let terminal = try watching()
     try terminal.type("\u{13}")
     terminal.send(signal: SIGTSTP)
     try terminal.waitUntilStopped(isRestored: false)
@@ -128,9 +132,7 @@ struct WatchTerminalTests {
     try terminal.type("\u{11}")
     terminal.forget()
     _ = try #require(try terminal.waitForFrame { $0.rows == 24 })
-    terminal.send(signal: SIGINT)
-    #expect(try terminal.end() == 130)
-    #expect(terminal.isRestored)
+    try interrupt(terminal)
   }
 
   @Test("uses no full-screen mode on a dumb terminal")

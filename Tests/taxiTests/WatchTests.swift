@@ -57,29 +57,4 @@ struct WatchTests {
         "taxi 1  free", "taxi 2  order 7     under way   1:15    Elm Court to Mill Pond  …", "taxi 3  free", "",
       ])
   }
-
-  @Test("is parsed from the command line")
-  func options() throws {
-    var options = WatchOptions()
-    #expect(try TaxiCommand(["watch"]) == .watch(options))
-    (options.taxis, options.orders, options.speed, options.seed) = (2, 3, 4, 5)
-    (options.fault, options.faultRate, options.isInspected) = (.noTaxi, 0.5, true)
-    let arguments = [
-      "--taxis", "2", "--orders=3", "--speed", "4", "--seed", "5", "--fault", "no-taxi", "--fault-rate", "0.5",
-      "--inspect",
-    ]
-    #expect(try TaxiCommand(["watch"] + arguments) == .watch(options))
-    #expect(try TaxiCommand(["watch", "--help"]) == .help(.watch))
-    for (arguments, message) in [
-      (["--taxis", "0"], "'--taxis 0': a fleet has 1 to 1000 taxis"),
-      (["--taxis", "1001"], "'--taxis 1001': a fleet has 1 to 1000 taxis"),
-      (["--orders", "none"], "'--orders none': the number is 1 or more"),
-      (["--speed", "0"], "'--speed 0': a speed is a whole number, 1 or more"),
-      (["--taxi", "1"], "unknown option '--taxi'; did you mean '--taxis'?"),
-      (["3"], "'watch' takes no '3'; set the number with '--taxis N'"),
-    ] {
-      let error = #expect(throws: UsageError.self) { try TaxiCommand(["watch"] + arguments) }
-      #expect(error?.description == message)
-    }
-  }
 }

@@ -21,6 +21,10 @@ final class RecordingTerminal: Sendable {
 
   /// Runs a program with arguments, and records its output.
   static func run(_ arguments: String...) async -> (status: Int32, out: String, error: String) {
+    await run(arguments)
+  }
+
+  static func run(_ arguments: [String]) async -> (status: Int32, out: String, error: String) {
     let recording = RecordingTerminal()
     let status = await TaxiProgram(terminal: recording.terminal).run(arguments)
     return (status, recording.out, recording.error)
