@@ -24,10 +24,12 @@ struct OrderSeriesTests {
     return summary
   }
 
-  @Test("has the same result whatever the concurrency", arguments: [2, 3, 8, 100])
-  func determinism(concurrency: Int) async throws {
-    let summary = try await summary(concurrency: concurrency)
-    #expect(try await self.summary(concurrency: 1) == summary)
+  @Test("has the same result whatever the concurrency")
+  func determinism() async throws {
+    let summary = try await summary(concurrency: 1)
+    for concurrency in Thoroughness.isExhaustive ? [2, 3, 8, 100] : [3, 100] {
+      #expect(try await self.summary(concurrency: concurrency) == summary, "concurrency \(concurrency)")
+    }
     #expect(summary.orders == 22)
     #expect(summary.completed == 22)
     #expect(summary.rejectedRows == 22)
@@ -64,9 +66,12 @@ struct OrderSeriesTests {
     #expect(unbound.leaked == 0)
   }
 
+  /// How many orders are generated: half of all in debug.
+  private static func count(of all: Int) -> Int { Thoroughness.isExhaustive ? all : all / 2 }
+
   /// The summary of generated orders.
   private func summary(crashRate: Double, faults: FaultInjection) async -> SeriesSummary {
-    var trips = GeneratedTrips(count: 60, seed: 5)
+    var trips = GeneratedTrips(count: Self.count(of: 60), seed: 5)
     var series = OrderSeries.folded(concurrency: 8, seed: 5, faults: faults)
     series.crashRate = crashRate
     series.fleet = 2
@@ -76,7 +81,7 @@ struct OrderSeriesTests {
   @Test("has the same summary when trees crash and are restored")
   func crashes() async {
     let whole = await summary(crashRate: 0, faults: .none)
-    #expect(whole.completed == 60)
+    #expect(whole.completed == Self.count(of: 60))
     for rate in Thoroughness.isExhaustive ? [0.3, 0.8] : [0.8] {
       #expect(await summary(crashRate: rate, faults: .none) == whole, "rate \(rate)")
     }
@@ -98,14 +103,15 @@ struct OrderSeriesTests {
 
   @Test("has the same outcome of each order whatever the concurrency, with faults too")
   func faults() async {
+    let count = Self.count(of: 200)
     func summary(_ concurrency: Int) async -> SeriesSummary {
-      var trips = GeneratedTrips(count: 200, seed: 5)
+      var trips = GeneratedTrips(count: count, seed: 5)
       let series = OrderSeries.folded(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
       return lasting(await series.run(&trips).summary)
     }
     let one = await summary(1)
-    #expect(one.orders == 200)
-    #expect(one.completed > 50 && one.cancelled > 5 && one.failed > 20)
+    #expect(one.orders == count)
+    #expect(one.completed > count / 4 && one.cancelled > count / 40 && one.failed > count / 10)
     #expect(one.requestsFromInactive == 0)
     #expect(one.leaked == 0)
     for concurrency in Thoroughness.isExhaustive ? [2, 7, 40] : [7] {

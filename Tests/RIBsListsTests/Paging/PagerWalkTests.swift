@@ -28,14 +28,14 @@ struct PagerWalkTests {
   @Test("serves a thousand riders at once, whatever becomes of their batches")
   func riders() async throws {
     let backend = RideBackend()
-    let misuses = Locked<[Misuse.Kind]>([])
+    let misuses = Journal()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for rider in 0..<1_000 {
         group.addTask {
           let (ends, end) = AsyncStream<Int>.makeStream()
           let host = await TreeHost(
             configuration: TreeConfiguration(
-              leakDetection: .off, onMisuse: { misuse in misuses.withLock { $0.append(misuse.kind) } },
+              leakDetection: .off, onMisuse: { misuses.write("\($0.kind)") },
               onFailure: { #expect($0.error is Failure) })
           ) {
             Router(interactor: RiderInteractor(rider, backend, onEnd: { end.yield($0) }))
@@ -48,7 +48,7 @@ struct PagerWalkTests {
     }
     let abandoned = await backend.abandoned
     #expect(abandoned > 0)
-    #expect(misuses.withLock { $0 } == Array(repeating: .abandonedPageRequest, count: abandoned))
+    #expect(misuses.lines == Array(repeating: "\(Misuse.Kind.abandonedPageRequest)", count: abandoned))
     #expect(await backend.mostAtOnce == 1)
     #expect(await backend.calls > 5_000)
   }
