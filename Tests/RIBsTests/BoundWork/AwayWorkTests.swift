@@ -6,6 +6,10 @@ import RIBs
 import RIBsTesting
 import Testing
 
+private actor Other {
+  func works(at home: QueueActor) -> Bool { home.isCurrent }
+}
+
 @Suite("Work that leaves the tree")
 struct AwayWorkTests {
   @Test("runs off the main actor, keeps its task-local values, and hands its result back on the main actor")
@@ -25,39 +29,28 @@ struct AwayWorkTests {
     await tree.shutdown()
   }
 
-  @Test("runs off any other actor, and hands its result back there")
-  func queueActor() async {
-    let home = QueueActor()
+  @Test(
+    "runs off any other actor, as does an actor that work of the tree calls, and continues there",
+    arguments: [false, true])
+  func queueActor(callsActor: Bool) async {
+    let (home, other) = (QueueActor(), Other())
     let (results, result) = AsyncStream<[Bool]>.makeStream()
     await home.launch {
       let root = Scripted.RootRouter()
       root.interactor.onActive = { interactor in
-        interactor.run({ home.isCurrent }) { wasHome in result.yield([wasHome, home.isCurrent]) }
+        if callsActor {
+          interactor.task {
+            let wasHome = await other.works(at: home)
+            result.yield([wasHome, home.isCurrent])
+          }
+        } else {
+          interactor.run({ home.isCurrent }) { wasHome in result.yield([wasHome, home.isCurrent]) }
+        }
       }
       return root
     }
     #expect(await first(of: results) == [false, true])
     await home.shutdown()
-  }
-
-  @Test("reports its error on the actor of its tree, as other work does", arguments: [false, true])
-  @MainActor
-  func failing(isAway: Bool) async {
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
-    let (errors, error) = AsyncStream<String>.makeStream()
-    root.interactor.onFail = { failure in
-      MainActor.preconditionIsolated()
-      error.yield("\(failure)")
-    }
-    if isAway {
-      root.interactor.run({ throw Failure() }, then: {})
-    } else {
-      root.interactor.task { throw Failure() }
-    }
-    #expect(await first(of: errors) == "Failure")
-    await tree.shutdown()
   }
 
   /// What ends the wait for a result.

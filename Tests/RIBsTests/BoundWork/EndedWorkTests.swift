@@ -73,21 +73,6 @@ struct EndedWorkTests {
     test.finish()
   }
 
-  @Test("reports its error to the interactor and to the tree's observers", arguments: [false, true])
-  func failing(isAway: Bool) {
-    let answers = PendingResponses<String, Int>()
-    ask(answers, isAway: isAway)
-    answers.fail(with: Failure())
-    test.settle()
-    test.expect(
-      """
-      Root/Child task load started
-      Root/Child task load failed: Failure
-      didFail Failure
-      """)
-    test.finish()
-  }
-
   @Test("ends as cancelled with an error that comes too late, which observers see", arguments: [false, true])
   func failingLate(isAway: Bool) {
     let late = PendingResponses<String, Int>(respectsCancellation: false)

@@ -51,6 +51,7 @@ struct FailureTests {
   func cancellationError(key: String?, isAway: Bool) async throws {
     var handled: BoundWork?
     router.interactor.handles = { [journal] error, work in
+      MainActor.preconditionIsolated()
       handled = work
       journal.write("didFail \(error is CancellationError)")
     }

@@ -45,19 +45,6 @@ struct InParallelTests {
     await host.shutdown()
   }
 
-  @Test("blocks its own threads and not the tree")
-  func blocking() async throws {
-    let (host, journal) = (await TreeHost { Router(interactor: Interactor()) }, Journal())
-    try await host.perform { root in
-      _ = root.interactor.task {
-        let sums = try await inParallel(0..<4) { number in (0..<100_000).reduce(number, ^) }
-        journal.write("\(sums.count)")
-      }
-    }
-    await journal.wait(for: "4")
-    await host.shutdown()
-  }
-
   @Test("cancels the others when one throws, and throws its error")
   func failing() async {
     let gate = Gate()
@@ -93,6 +80,4 @@ struct InParallelTests {
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(journal.lines == [])
   }
-
-  private struct Failure: Error {}
 }

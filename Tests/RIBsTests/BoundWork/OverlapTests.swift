@@ -20,8 +20,6 @@ struct OverlapTests {
     }
   }
 
-  private struct Jam: Error {}
-
   private let test = TestTree(recording: .tasks)
   private let desk: DeskInteractor
   private let answers = PendingResponses<Int, Int>()
@@ -116,56 +114,6 @@ struct OverlapTests {
     test.finish()
   }
 
-  @Test("continues with queued work after a failure, and reports each failure")
-  func failing() {
-    for _ in 0..<3 { desk.task("send", overlap: .enqueue) { throw Jam() } }
-    test.settle()
-    let each = "Desk task send started\nDesk task send failed: Jam()\nfailed Jam()\n"
-    test.expect(each + each + each)
-    test.finish()
-  }
-
-  @Test("ends as cancelled when it fails after it was replaced")
-  func failingWhenReplaced() {
-    let late = PendingResponses<Int, Int>(respectsCancellation: false)
-    desk.task("search", overlap: .cancelPrevious) { _ = try await late.answer(to: 1) }
-    test.settle()
-    #expect(desk.task("search", overlap: .cancelPrevious) {}.start == .replaced)
-    test.settle()
-    late.fail(with: Jam())
-    test.settle()
-    test.expect(
-      """
-      Desk task search started
-      Desk task search started
-      Desk task search ended
-      Desk task search ended
-      """)
-    test.finish()
-  }
-
-  @Test("never starts when the scope ends before it runs, and releases its captures")
-  func ending() {
-    final class Load {}
-    var load: Load? = Load()
-    weak let watched = load
-    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 1) }
-    let verdict = desk.task("send", overlap: .enqueue) { [load, transcript = test.transcript] in
-      transcript.write("\(String(describing: load))")
-    }
-    #expect(verdict.start == .queued)
-    load = nil
-    #expect(watched != nil)
-    test.settle()
-    test.tree?.end()
-    test.settle()
-    #expect(watched == nil)
-    test.expect("Desk task send started", "Desk task send ended")
-    #expect(desk.task("send", overlap: .enqueue) {}.start == .inactive)
-    #expect(test.takeMisuses().map(\.kind) == [.taskWhileInactive])
-    test.finish()
-  }
-
   /// Calls a closure when something happens for the first time.
   private func onFirst(_ kind: TreeEvent.Kind, _ body: @escaping () -> Void) -> (any Disposable)? {
     test.tree?.events.filter { $0.kind == kind }.take(1).subscribe(onNext: { _ in body() })
@@ -195,7 +143,7 @@ struct OverlapTests {
   func again() {
     let transcript = test.transcript
     desk.onFail = { [unowned desk] in transcript.write("\(desk.task("reload", overlap: .ignoreWhileRunning) {})") }
-    desk.task("reload", overlap: .ignoreWhileRunning) { throw Jam() }
+    desk.task("reload", overlap: .ignoreWhileRunning) { throw Failure() }
     test.settle()
     desk.run("reload", overlap: .ignoreWhileRunning, { 1 }) { [desk] _ in
       transcript.write("\(desk.task("reload", overlap: .cancelPrevious) {})")
@@ -204,8 +152,8 @@ struct OverlapTests {
     test.expect(
       """
       Desk task reload started
-      Desk task reload failed: Jam()
-      failed Jam()
+      Desk task reload failed: Failure
+      failed Failure
       Desk task reload started
       started
       Desk task reload ended
@@ -224,7 +172,7 @@ struct OverlapTests {
     let transcript = test.transcript
     desk.onFail = { [unowned desk] in transcript.write("\(desk.task("send", overlap: .ignoreWhileRunning) {})") }
     desk.run("send", overlap: .enqueue, { 1 }) { transcript.write("sent \($0)") }
-    desk.task("send", overlap: .enqueue) { throw Jam() }
+    desk.task("send", overlap: .enqueue) { throw Failure() }
     desk.run("send", overlap: .enqueue, { 3 }) { transcript.write("sent \($0)") }
     test.settle()
     test.expect(
@@ -233,8 +181,8 @@ struct OverlapTests {
       sent 1
       Desk task send ended
       Desk task send started
-      Desk task send failed: Jam()
-      failed Jam()
+      Desk task send failed: Failure
+      failed Failure
       ignored
       Desk task send started
       sent 3
@@ -249,12 +197,12 @@ struct OverlapTests {
     let subscription = onFirst(.taskFailed) { [desk] in
       desk.run("search", overlap: .cancelPrevious, { 2 }) { transcript.write("found \($0)") }
     }
-    desk.run("search", overlap: .cancelPrevious, { throw Jam() }) { transcript.write("found \($0)") }
+    desk.run("search", overlap: .cancelPrevious, { throw Failure() }) { transcript.write("found \($0)") }
     test.settle()
     test.expect(
       """
       Desk task search started
-      Desk task search failed: Jam()
+      Desk task search failed: Failure
       Desk task search started
       found 2
       Desk task search ended

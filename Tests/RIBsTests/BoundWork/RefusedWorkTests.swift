@@ -40,15 +40,22 @@ struct RefusedWorkTests {
     #expect(refused.map { $0.advice.contains("TreeHost") } == [true, true, false])
   }
 
-  @Test("is refused while its tree ends, also when the tree's actor is going")
-  func endingTree() async {
+  @Test(
+    "is refused while its tree ends, also as a workflow, and when the tree's actor is going", arguments: [false, true])
+  func endingTree(isWorkflow: Bool) async {
     let journal = Journal()
     var home: QueueActor? = QueueActor()
     await home?.launch(journal.configuration) {
       let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
       child.interactor.onResign = { [unowned root] _ in
         #expect(root.interactor.isActive)
-        #expect(root.interactor.task {}.start == .inactive)
+        if isWorkflow {
+          let workflow = Workflow<Scripted.Interactor>()
+          workflow.onStep { item in (item, journal.write("begun")) }.commit()
+          _ = workflow.subscribe(root.interactor)
+        } else {
+          #expect(root.interactor.task { journal.write("begun") }.start == .inactive)
+        }
       }
       root.attachChild(child)
       return root
@@ -56,29 +63,7 @@ struct RefusedWorkTests {
     home = nil
     await journal.wait(for: "ended Root")
     #expect(journal.lines.contains("warning taskWhileInactive Root"))
-  }
-
-  @Test("is refused in the form of a workflow while its tree ends, also when the tree's actor is going")
-  func workflowOfEndingTree() async {
-    let journal = Journal()
-    var home: QueueActor? = QueueActor()
-    await home?.launch(journal.configuration) {
-      let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-      child.interactor.onResign = { [unowned root] _ in
-        let workflow = Workflow<Scripted.Interactor>()
-        workflow.onStep { item in
-          journal.write("step")
-          return (item, 1)
-        }.commit()
-        _ = workflow.subscribe(root.interactor)
-      }
-      root.attachChild(child)
-      return root
-    }
-    home = nil
-    await journal.wait(for: "ended Root")
-    #expect(journal.lines.contains("warning taskWhileInactive Root"))
-    #expect(!journal.lines.contains("step"))
+    #expect(!journal.lines.contains("begun"))
   }
 
   /// Work, and how it ends.

@@ -9,20 +9,6 @@ import Testing
 
 @Suite("The end of a scope")
 struct ScopeRepairTests {
-  @Test("inside the closure that connects a prepared child keeps the child from being attached")
-  func connecting() {
-    let test = TestTree()
-    let root = test.launch(Scripted.RootRouter())
-    let parent = Scripted.ChildRouter()
-    parent.expectsReattachment = true
-    root.attachChild(parent)
-    parent.attach(preparing: { Scripted.LeafRouter() }) { _ in root.detachChild(parent) }
-    test.settle()
-    #expect(parent.children.isEmpty)
-    test.skip()
-    test.finish()
-  }
-
   @Test("inside the closure that builds a slice of children keeps the child from being attached")
   func slicing() {
     let test = TestTree()

@@ -8,20 +8,12 @@ import Testing
 
 @Suite("The handle of bound work", .folded)
 struct WorkHandleTests {
-  private final class DeskInteractor: Interactor {
-    private let transcript: Transcript
-
-    init(_ transcript: Transcript) { self.transcript = transcript }
-
-    override func didFail(_ error: any Error, of work: BoundWork) { transcript.write("didFail \(error)") }
-  }
-
   private let test = TestTree(recording: .tasks)
-  private let desk: DeskInteractor
+  private let desk = Scripted.Interactor()
   private let answers = PendingResponses<Int, Int>()
 
   init() {
-    desk = DeskInteractor(test.transcript)
+    desk.onFail = { [transcript = test.transcript] in transcript.write("didFail \($0)") }
     test.launch(interactor: desk)
   }
 
@@ -39,13 +31,13 @@ struct WorkHandleTests {
     #expect(!handle.isRunning)
     #expect(handle.hasEnded)
     #expect(!desk.isRunning("load"))
-    test.expect("Desk task load started", "Desk task load ended")
+    test.expect("Interactor task load started", "Interactor task load ended")
     test.finish()
   }
 
   @Test("leaves no trace of queued work that is cancelled, however long the work before it takes")
   func cancelledInQueue() {
-    let (test, desk) = (TestTree(recording: []), DeskInteractor(test.transcript))
+    let (test, desk) = (TestTree(recording: []), Scripted.Interactor())
     test.launch(interactor: desk)
     desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 0) }
     var lengths: Set<Int> = []
@@ -78,7 +70,7 @@ struct WorkHandleTests {
     if byKey { desk.cancel("load") } else { handle.cancel() }
     gate.open()
     await test.settle { handle.hasEnded }
-    test.expect("Desk task load started", "Desk task load ended")
+    test.expect("Interactor task load started", "Interactor task load ended")
     test.finish()
   }
 
@@ -93,7 +85,7 @@ struct WorkHandleTests {
     #expect(first.isRunning)
     first.dispose()
     test.settle()
-    test.expect("Desk task load started", "Desk task load ended")
+    test.expect("Interactor task load started", "Interactor task load ended")
     test.finish()
   }
 
@@ -113,7 +105,7 @@ struct WorkHandleTests {
     desk.cancel("send")
     test.settle()
     #expect(!desk.isRunning("send"))
-    test.expect("Desk task send started", "Desk task send ended")
+    test.expect("Interactor task send started", "Interactor task send ended")
     test.finish()
   }
 
@@ -133,10 +125,11 @@ struct WorkHandleTests {
     test.settle()
     #expect(!desk.isRunning("send"))
     test.expect(
-      "Desk task send started", "Desk task send ended", "Desk task send started", "Desk task send ended")
+      "Interactor task send started", "Interactor task send ended", "Interactor task send started",
+      "Interactor task send ended")
     #expect(desk.task("send", overlap: .ignoreWhileRunning) {}.start == .started)
     test.settle()
-    test.expect("Desk task send started", "Desk task send ended")
+    test.expect("Interactor task send started", "Interactor task send ended")
     test.finish()
   }
 
@@ -159,7 +152,9 @@ struct WorkHandleTests {
     late.respond(with: 2)
     test.settle()
     #expect(next.hasEnded)
-    test.expect("Desk task load started", "Desk task load started", "Desk task load ended", "Desk task load ended")
+    test.expect(
+      "Interactor task load started", "Interactor task load started", "Interactor task load ended",
+      "Interactor task load ended")
     test.finish()
   }
 
@@ -172,13 +167,13 @@ struct WorkHandleTests {
     desk.cancel("send")
     test.settle()
     #expect(answers.questions == [])
-    test.expect("Desk task send started", "Desk task send ended")
+    test.expect("Interactor task send started", "Interactor task send ended")
     desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 4) }
     test.settle()
     #expect(answers.questions == [4])
     desk.cancel("send")
     test.settle()
-    test.expect("Desk task send started", "Desk task send ended")
+    test.expect("Interactor task send started", "Interactor task send ended")
     test.finish()
   }
 
@@ -192,7 +187,7 @@ struct WorkHandleTests {
     worker.cancel("poll")
     test.settle()
     #expect(handle.hasEnded)
-    test.expect("Desk task poll started", "Desk task poll ended")
+    test.expect("Interactor task poll started", "Interactor task poll ended")
     test.finish()
   }
 }
@@ -204,8 +199,7 @@ struct FailingRunTests {
   private let answers = PendingResponses<Int, Int>()
 
   init() {
-    let transcript = test.transcript
-    desk.onFail = { transcript.write("didFail \($0)") }
+    desk.onFail = { [transcript = test.transcript] in transcript.write("didFail \($0)") }
     test.launch(interactor: desk)
   }
 
