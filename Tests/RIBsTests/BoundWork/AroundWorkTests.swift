@@ -16,14 +16,15 @@ private enum Context {
 }
 
 /// A RIB that starts work in all ways. Each piece writes what holds in it.
-private final class AroundRouter: Router<Scripted.Interactor> {
+private final class AroundRouter: Scripted.Router {
   private let journal: Journal
 
   init(_ journal: Journal, startsAtOnce: Bool = true) {
     self.journal = journal
-    super.init(interactor: Scripted.Interactor())
+    super.init()
     guard startsAtOnce else { return }
     interactor.onActive = { [unowned self] _ in startAll() }
+    onLoad = { router in router.interactor.task { write("task in didLoad", to: journal) } }
     let worker = ScriptedWorker()
     worker.onStart = { worker in
       worker.task { write("task of a worker", to: journal) }
@@ -59,7 +60,8 @@ private final class AroundRouter: Router<Scripted.Interactor> {
   static let kinds = [
     "task", "task with a capture list, active: true", "named task", "run", "preparing", "slices", "workflow",
   ]
-  static let workerKinds = ["task of a worker", "run of a worker"]
+  /// What it starts at once besides.
+  static let otherKinds = ["task of a worker", "run of a worker", "task in didLoad"]
 }
 
 private func write(_ kind: String, to journal: Journal) {
@@ -83,32 +85,46 @@ struct AroundWorkTests {
       onMisuse: { [journal] misuse in journal.write("\(misuse.kind): \(misuse.message)") })
   }
 
-  private func expected(_ kinds: [String], request: String) -> [String] {
-    kinds.map { "\($0): request \(request), set around it" }.sorted()
+  private func expected(_ kinds: [String], request: String, isSet: Bool = true) -> [String] {
+    kinds.map { "\($0): request \(request), \(isSet ? "set" : "nothing") around it" }.sorted()
+  }
+
+  /// What all work writes when it is started at once. A workflow is requested work, and what lives as long as the RIB or
+  /// a worker never is.
+  private func expectedAtOnce(request: String, isSet: Bool = true) -> [String] {
+    let kinds = AroundRouter.kinds.filter { $0 != "workflow" } + AroundRouter.otherKinds
+    return
+      (expected(kinds, request: request, isSet: isSet)
+      + expected(["workflow"], request: "first", isSet: isSet)).sorted()
+  }
+
+  /// Waits until all work that is started at once has written its line.
+  private func waitForAll() async {
+    await journal.wait(for: "over", count: AroundRouter.kinds.count + AroundRouter.otherKinds.count)
   }
 
   private var written: [String] { journal.lines.filter { $0 != "over" }.sorted() }
 
+  /// What a tree calls around its work.
+  enum Around: CaseIterable {
+    case nothing, work, workWithTurnLimit
+  }
+
   @Test(
-    "sets what holds in all work of a RIB, and nothing else of the code that attached it",
-    arguments: [false, true], [nil, Duration.seconds(3600)])
-  func scopes(isInherited: Bool, turnLimit: Duration?) async throws {
+    "sets what holds in all work of a RIB, and nothing else of the code that attached it unless that is asked for",
+    arguments: [false, true], Around.allCases)
+  func scopes(isInherited: Bool, around: Around) async throws {
     var configuration = configuration
-    configuration.turnLimit = turnLimit
-    if isInherited { configuration.workContext = .inherited }
+    if around == .nothing { configuration.aroundWork = nil }
+    if around == .workWithTurnLimit { configuration.turnLimit = .seconds(3600) }
+    configuration.workContext = isInherited ? .inherited : .own()
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     try await Context.$request.withValue("first") {
       try await host.perform { [journal] root in root.attachChild(AroundRouter(journal)) }
     }
-    let kinds = AroundRouter.kinds + AroundRouter.workerKinds
-    await journal.wait(for: "over", count: kinds.count)
+    await waitForAll()
     await host.shutdown()
-    let request = isInherited ? "first" : "none"
-    // A workflow is requested work, and the work of a worker never is.
-    #expect(
-      written
-        == (expected(kinds.filter { $0 != "workflow" }, request: request)
-        + expected(["workflow"], request: "first")).sorted())
+    #expect(written == expectedAtOnce(request: isInherited ? "first" : "none", isSet: around != .nothing))
   }
 
   @Test("sets what holds in work that a request asks for, beside what the request has set")
@@ -131,11 +147,12 @@ struct AroundWorkTests {
   @Test("holds on an actor with an executor of its own")
   func ownExecutor() async {
     let home = QueueActor()
-    await home.launch(configuration) { [journal] in AroundRouter(journal) }
-    let kinds = AroundRouter.kinds + AroundRouter.workerKinds
-    await journal.wait(for: "over", count: kinds.count)
+    await Context.$request.withValue("first") {
+      _ = await home.launch(configuration) { [journal] in AroundRouter(journal) }
+    }
+    await waitForAll()
     await home.shutdown()
-    #expect(written == expected(kinds, request: "none"))
+    #expect(written == expectedAtOnce(request: "none"))
   }
 
   @Test("holds on the main actor, with a request's context and without")
@@ -143,13 +160,9 @@ struct AroundWorkTests {
   func mainActor() async {
     let tree = Tree(root: AroundRouter(journal), configuration: configuration)
     Context.$request.withValue("first") { _ = tree.launch() }
-    let kinds = AroundRouter.kinds + AroundRouter.workerKinds
-    await journal.wait(for: "over", count: kinds.count)
+    await waitForAll()
     await tree.shutdown()
-    #expect(
-      written
-        == (expected(kinds.filter { $0 != "workflow" }, request: "none") + expected(["workflow"], request: "first"))
-        .sorted())
+    #expect(written == expectedAtOnce(request: "none"))
   }
 
   @Test("gets the event of the start, after the observers of events")
@@ -190,14 +203,17 @@ struct AroundWorkTests {
     #expect(written == ["task: request none, set around it", "taskEnded true"])
   }
 
-  @Test("runs when queued work starts, in the context of the code that asked for it", arguments: [false, true])
-  func queued(isAway: Bool) async throws {
+  @Test(
+    "runs when queued work starts, in the context of the code that asked for it, which the work has without it too",
+    arguments: [false, true], [true, false])
+  func queued(isAway: Bool, hasAround: Bool) async throws {
     let gate = Gate()
     var configuration = configuration
     configuration.aroundWork = { [journal] event, start in
       journal.write("around \(Context.request)")
       Context.$work.withValue(event.workID) { start() }
     }
+    if !hasAround { configuration.aroundWork = nil }
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     for id in ["1", "2", "3"] {
       try await Context.$request.withValue(id) {
@@ -224,7 +240,9 @@ struct AroundWorkTests {
     await host.shutdown()
     #expect(
       journal.lines.filter { $0 != "over" }
-        == (1...3).flatMap { ["around \($0)", "\($0): request \($0), set around it"] })
+        == (1...3).flatMap {
+          (hasAround ? ["around \($0)"] : []) + expected(["\($0)"], request: "\($0)", isSet: hasAround)
+        })
   }
 
   @Test(

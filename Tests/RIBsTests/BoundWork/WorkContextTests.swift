@@ -5,32 +5,6 @@ import TestSupport
 import RIBs
 import Testing
 
-private enum Request {
-  @TaskLocal static var id = "none"
-}
-
-/// A RIB whose work writes the context that it runs in.
-private final class ContextRouter: Router<Scripted.Interactor> {
-  let journal: Journal
-
-  init(_ journal: Journal) {
-    self.journal = journal
-    super.init(interactor: Scripted.Interactor())
-    let worker = ScriptedWorker()
-    worker.onStart = { worker in worker.task { journal.write("worker: \(Request.id)") } }
-    worker.start(interactor)
-    interactor.onActive = { interactor in interactor.task { journal.write("active: \(Request.id)") } }
-    onLoad = { interactor in interactor.task { journal.write("loaded: \(Request.id)") } }
-  }
-
-  var onLoad: (Scripted.Interactor) -> Void = { _ in }
-
-  override func didLoad() {
-    super.didLoad()
-    onLoad(interactor)
-  }
-}
-
 @Suite("The context of bound work")
 struct WorkContextTests {
   private let journal = Journal()
@@ -38,20 +12,6 @@ struct WorkContextTests {
   private var configuration: TreeConfiguration {
     TreeConfiguration(
       leakDetection: .off, eventKinds: [.taskEnded], onEvent: { [journal] _ in journal.write("over") })
-  }
-
-  @Test("is none of the request that attached the RIB, unless that is asked for", arguments: [false, true])
-  func scopes(isInherited: Bool) async throws {
-    var configuration = configuration
-    configuration.workContext = isInherited ? .inherited : .own()
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    try await Request.$id.withValue("first") {
-      try await host.perform { [journal] root in root.attachChild(ContextRouter(journal)) }
-    }
-    let id = isInherited ? "first" : "none"
-    await journal.wait(for: "over", count: 3)
-    await host.shutdown()
-    #expect(journal.lines.filter { $0 != "over" }.sorted() == ["active: \(id)", "loaded: \(id)", "worker: \(id)"])
   }
 
   @Test("has the priority of the request that asks for the work, also if it waits for other work of its name")
@@ -97,37 +57,5 @@ struct WorkContextTests {
     await journal.wait(for: "over")
     await host.shutdown()
     #expect(journal.lines.first == "\(TaskPriority.background.rawValue)")
-  }
-
-  @Test(
-    "is that of the request that asks for the work, also if it waits for other work of its name",
-    arguments: [false, true])
-  func enqueued(isAway: Bool) async throws {
-    let gate = Gate()
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    for id in ["1", "2", "3"] {
-      try await Request.$id.withValue(id) {
-        try await host.perform { [journal] root in
-          if isAway {
-            _ = root.interactor.run(
-              "send", overlap: .enqueue,
-              {
-                await gate.pass()
-                journal.write("\(id) of \(Request.id)")
-              }
-            ) {}
-          } else {
-            _ = root.interactor.task("send", overlap: .enqueue) {
-              await gate.pass()
-              journal.write("\(id) of \(Request.id)")
-            }
-          }
-        }
-      }
-    }
-    gate.open()
-    await journal.wait(for: "over", count: 3)
-    await host.shutdown()
-    #expect(journal.lines.filter { $0 != "over" } == ["1 of 1", "2 of 2", "3 of 3"])
   }
 }
