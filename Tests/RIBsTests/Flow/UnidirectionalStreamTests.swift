@@ -138,39 +138,6 @@ struct UnidirectionalStreamTests {
   }
 }
 
-@Suite("A temporary one-way stream")
-struct TemporaryStreamTests {
-  @Test("of each of 119 RIBs is released when they are detached, and created again when they are re-attached")
-  func tree() {
-    let test = TestTree(recording: [])
-    let root = test.launch(Scripted.RootRouter())
-    let count = LiveCount()
-    let top = TemporaryRouter(count)
-    top.expectsReattachment = true
-    var parents = [top]
-    while count.routers < 119 {
-      let child = TemporaryRouter(count)
-      parents[count.routers / 3 % parents.count].attachChild(child)
-      parents.append(child)
-    }
-    #expect(count.streams == 0)
-    for _ in 0..<3 {
-      root.attachChild(top)
-      #expect(count.streams == 119)
-      for router in parents {
-        let stream = router.interactor.counter
-        #expect(stream.output.total.value == 0)
-        stream.input.add.accept(1)
-        #expect(stream === router.interactor.counter)
-        #expect(stream.output.total.value == 1)
-      }
-      root.detachChild(top)
-      #expect(count.streams == 0)
-    }
-    withExtendedLifetime(parents) { test.finish() }
-  }
-}
-
 private final class StoreComponent: Component<EmptyDependency> {
   /// For the RIB of this component.
   var counter: UnidirectionalStream<CounterLogic> {
@@ -195,38 +162,5 @@ private final class UserInteractor: Interactor {
   override func didBecomeActive() {
     super.didBecomeActive()
     _ = counter
-  }
-}
-
-private final class LiveCount {
-  var routers = 0
-  var streams = 0
-}
-
-private final class TemporaryRouter: Router<TemporaryInteractor> {
-  init(_ count: LiveCount) {
-    count.routers += 1
-    super.init(interactor: TemporaryInteractor(count))
-  }
-}
-
-private final class TemporaryInteractor: Interactor {
-  private let count: LiveCount
-
-  init(_ count: LiveCount) { self.count = count }
-
-  var counter: UnidirectionalStream<CounterLogic> {
-    scoped {
-      self.count.streams += 1
-      let end = Goodbye { [count = self.count] in count.streams -= 1 }
-      return UnidirectionalStream(
-        input: .init(), state: .init(end: end), extra: .init(beginning: OutputValue(BehaviorRelay(value: 0))))
-    }
-  }
-
-  override func didBecomeActive() {
-    super.didBecomeActive()
-    counter.output.total.subscribe(onNext: { [unowned self] _ in _ = self.isActive })
-      .disposeOnDeactivate(interactor: self)
   }
 }

@@ -1,7 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import RIBs
 import RIBsTesting
 import Testing
@@ -42,31 +41,6 @@ struct WorkerInTreeTests {
       Root resigned
       """)
     test.finish()
-  }
-
-  @Test("runs its own tasks on the tree, which end with it")
-  @MainActor
-  static func tasks() async {
-    let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
-    let journal = Journal()
-    let worker = ScriptedWorker()
-    let gate = Gate()
-    worker.onStart = { worker in
-      worker.task {
-        MainActor.preconditionIsolated()
-        journal.write("begins")
-        await gate.pass()
-        journal.write(Task.isCancelled ? "cancelled" : "ends")
-      }
-    }
-    worker.start(root.interactor)
-    await journal.wait(for: "begins")
-    #expect(tree.snapshot().nodes.map(\.tasks.count) == [1])
-    worker.stop()
-    await journal.wait(for: "cancelled")
-    #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
   @Test("hands results of work off the tree back while it runs, and not afterwards")
@@ -199,25 +173,5 @@ struct WorkerInTreeTests {
     #expect(!worker.isStarted)
     subscription?.dispose()
     test.finish()
-  }
-
-  @Test("and its interactor are released with the tree")
-  static func released() {
-    let test = TestTree(recording: [])
-    weak var interactor: Interactor?
-    weak var worker: ScriptedWorker?
-    do {
-      let router = test.launch(Scripted.RootRouter())
-      let mine = ScriptedWorker("meter", in: test.transcript)
-      mine.start(router.interactor)
-      interactor = router.interactor
-      worker = mine
-      #expect(worker?.isRunning == true)
-      withExtendedLifetime((router, mine)) {}
-    }
-    test.expect("meter starts")
-    test.finish(expecting: "meter stops")
-    #expect(interactor == nil)
-    #expect(worker == nil)
   }
 }

@@ -47,17 +47,20 @@ struct WorkerTests {
       """)
   }
 
-  @Test("says in a stream whether it is started")
-  func startedStream() {
-    let worker = worker("meter")
-    let started = StreamRecorder(worker.isStartedStream)
-    worker.start(interactor)
+  @Test("says in a stream whether it is started, which ends when the worker is released")
+  func startedStream() throws {
+    var worker: ScriptedWorker? = worker("meter")
+    let started = StreamRecorder(try #require(worker).isStartedStream)
+    worker?.start(interactor)
     interactor.activate()
     interactor.deactivate()
-    worker.start(interactor)
-    worker.stop()
-    worker.stop()
+    worker?.start(interactor)
+    worker?.stop()
+    worker?.stop()
     started.expect(false, true, false)
+    #expect(!started.hasEnded)
+    worker = nil
+    #expect(started.hasEnded)
     test.skip()
   }
 
@@ -235,14 +238,5 @@ struct WorkerTests {
     test.expect("meter starts", "meter stops", "meter starts", "meter stops")
     worker.start(interactor)
     #expect(worker.isStarted)
-  }
-
-  @Test("completes its streams when it is released")
-  func completes() throws {
-    var worker: ScriptedWorker? = worker("meter")
-    let started = StreamRecorder(try #require(worker).isStartedStream)
-    worker = nil
-    started.expect(false)
-    #expect(started.hasEnded)
   }
 }
