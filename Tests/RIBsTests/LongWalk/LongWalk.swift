@@ -6,7 +6,7 @@ import RIBs
 
 /// The root of a tree in which anything that can be asked for is asked for, at random.
 final class LongWalk: Router<WalkInteractor> {
-  private let ledger: WalkLedger
+  private let ledger: ScopeLedger
   private var random: SplitMix
   /// All routers that are there, attached or not.
   private var routers: [WalkRouter] = []
@@ -14,18 +14,15 @@ final class LongWalk: Router<WalkInteractor> {
   private var parents: [Parent?] = []
   private let relay = PublishRelay<Int>()
   private var started: [any Disposable] = []
-  private var errors = 0
-  private let seed: UInt64
 
   private enum Parent: Equatable {
     case root
     case router(Int)
   }
 
-  init(seed: UInt64, _ ledger: WalkLedger) {
-    self.seed = seed
+  init(_ ledger: ScopeLedger) {
     self.ledger = ledger
-    random = SplitMix(seed)
+    random = SplitMix(ledger.seed)
     super.init(interactor: WalkInteractor(ledger))
   }
 
@@ -112,13 +109,11 @@ final class LongWalk: Router<WalkInteractor> {
 
   private func work(_ name: String, of interactor: WalkInteractor) -> () throws -> Void {
     let activation = interactor.activation
-    let token = WalkLedger.Token(name, ledger)
+    let token = ScopeLedger.Token(name, ledger)
     let fails = number(below: 10) == 0
-    errors += 1
-    let error = Int(seed) * 1_000_000_000 + errors
     return { [ledger] in
       token.touch()
-      if fails { throw ledger.inject(error) }
+      if fails { throw ledger.inject() }
       if !Task.isCancelled { interactor.receive(name, from: activation) }
     }
   }
@@ -147,11 +142,10 @@ final class LongWalk: Router<WalkInteractor> {
   private func startRun() {
     let interactor = active()
     let activation = interactor.activation
-    let token = WalkLedger.Token("run", ledger)
-    errors += 1
-    let error = number(below: 10) == 0 ? Int(seed) * 1_000_000_000 + errors : nil
+    let token = ScopeLedger.Token("run", ledger)
+    let fails = number(below: 10) == 0
     interactor.run("run", overlap: number(below: 2) == 0 ? .cancelPrevious : .enqueue) { [ledger] in
-      if let error { throw ledger.inject(error) }
+      if fails { throw ledger.inject() }
       return 1
     } then: { _ in
       token.touch()
@@ -168,9 +162,8 @@ final class LongWalk: Router<WalkInteractor> {
 
   private func startWorkflow() {
     let (first, second) = (active(), any())
-    let token = WalkLedger.Token("workflow", ledger)
-    errors += 1
-    let error = number(below: 5) == 0 ? Int(seed) * 1_000_000_000 + errors : nil
+    let token = ScopeLedger.Token("workflow", ledger)
+    let fails = number(below: 5) == 0
     let workflow = Workflow<WalkInteractor>(timeout: nil)
     let step = workflow.onStep { [ledger] item in
       token.touch()
@@ -181,7 +174,7 @@ final class LongWalk: Router<WalkInteractor> {
     step.onStep { [ledger] item, value in
       token.touch()
       ledger.expect(item.isActive || Task.isCancelled, "a second step works on what is not active")
-      if let error { throw ledger.inject(error) }
+      if fails { throw ledger.inject() }
       ledger.count("workflow")
       return (item, value)
     }.commit()
@@ -195,7 +188,7 @@ final class LongWalk: Router<WalkInteractor> {
   private func subscribe() {
     let interactor = active()
     let activation = interactor.activation
-    let token = WalkLedger.Token("subscription", ledger)
+    let token = ScopeLedger.Token("subscription", ledger)
     let subscription = relay.subscribe(onNext: { _ in
       token.touch()
       interactor.receive("value", from: activation)

@@ -5,15 +5,15 @@ import RIBs
 
 /// A RIB of a long walk. It knows which activation it is in, to notice what reaches it from another.
 final class WalkInteractor: Interactor {
-  let ledger: WalkLedger
+  let ledger: ScopeLedger
   let workers: [WalkWorker]
   private(set) var activation = 0
   private(set) var isBetweenCallbacks = false
-  private let token: WalkLedger.Token
+  private let token: ScopeLedger.Token
 
-  init(_ ledger: WalkLedger) {
+  init(_ ledger: ScopeLedger) {
     self.ledger = ledger
-    token = WalkLedger.Token("interactor", ledger)
+    token = ScopeLedger.Token("interactor", ledger)
     workers = [WalkWorker(ledger), WalkWorker(ledger)]
   }
 
@@ -43,14 +43,14 @@ final class WalkInteractor: Interactor {
 }
 
 final class WalkWorker: Worker {
-  private let ledger: WalkLedger
-  private let token: WalkLedger.Token
+  private let ledger: ScopeLedger
+  private let token: ScopeLedger.Token
   private var isAtWork = false
   private(set) var runs = 0
 
-  init(_ ledger: WalkLedger) {
+  init(_ ledger: ScopeLedger) {
     self.ledger = ledger
-    token = WalkLedger.Token("worker", ledger)
+    token = ScopeLedger.Token("worker", ledger)
   }
 
   override func didStart(_ interactorScope: any InteractorScope) {
@@ -59,7 +59,7 @@ final class WalkWorker: Worker {
     isAtWork = true
     runs += 1
     let run = runs
-    let token = WalkLedger.Token("worker task", ledger)
+    let token = ScopeLedger.Token("worker task", ledger)
     task {
       await Task.yield()
       token.touch()
@@ -77,10 +77,10 @@ final class WalkWorker: Worker {
 }
 
 final class WalkRouter: Router<WalkInteractor> {
-  private let token: WalkLedger.Token
+  private let token: ScopeLedger.Token
 
-  init(_ ledger: WalkLedger) {
-    token = WalkLedger.Token("router", ledger)
+  init(_ ledger: ScopeLedger) {
+    token = ScopeLedger.Token("router", ledger)
     super.init(interactor: WalkInteractor(ledger))
   }
 }

@@ -22,6 +22,9 @@ final class ScopeLedger: Sendable {
       ledger.livingCount.subtract(1, ordering: .relaxed)
       if ledger.isTracing { ledger.state.withLock { $0.living[kind, default: 0] -= 1 } }
     }
+
+    /// Is captured by calling this.
+    func touch() {}
   }
 
   /// An error of the walk's own work.
@@ -38,6 +41,9 @@ final class ScopeLedger: Sendable {
     var reported: [Int: Int] = [:]
     /// The errors that an event said to be a failure.
     var failed: Set<Int> = []
+    /// The errors that `inject()` made.
+    var thrown: Set<Int> = []
+    var counts: [String: Int] = [:]
   }
 
   let seed: UInt64
@@ -72,6 +78,15 @@ final class ScopeLedger: Sendable {
     state.withLock { $0.lines.append(line) }
   }
 
+  func count(_ name: String) { state.withLock { $0.counts[name, default: 0] += 1 } }
+
+  /// Makes an error, to be thrown now.
+  func inject() -> Injected {
+    let error = Injected(number: nextNumber())
+    state.withLock { _ = $0.thrown.insert(error.number) }
+    return error
+  }
+
   func didReport(_ error: any Error) {
     guard let error = error as? Injected else { return }
     state.withLock { $0.reported[error.number, default: 0] += 1 }
@@ -91,6 +106,10 @@ final class ScopeLedger: Sendable {
 
   var hasFaults: Bool { faultCount.load(ordering: .relaxed) > 0 }
   var faults: [String] { state.withLock { $0.faults } }
+  var counts: [String: Int] { state.withLock { $0.counts } }
+  var thrown: Set<Int> { state.withLock { $0.thrown } }
+  /// The errors that `inject()` made and that no event was a failure with.
+  var lostErrors: [Int] { state.withLock { $0.thrown.subtracting($0.failed).sorted() } }
   var lines: [String] { state.withLock { $0.lines } }
   var living: Int { livingCount.load(ordering: .relaxed) }
   var livingKinds: [String: Int] { state.withLock { $0.living.filter { $0.value != 0 } } }
