@@ -20,6 +20,23 @@ struct EndedWorkTests {
     test.skip()
   }
 
+  /// The transcript of work that ends silently when the child is detached.
+  private let endedByDetach = """
+    Root/Child task load started
+    Root/Child resigned
+    Root/Child detached
+    Root/Child task load ended
+    """
+
+  /// The transcript of work that ends silently when the tree ends.
+  private let endedWithTree = """
+    Root/Child task load started
+    Root/Child resigned
+    Root resigned
+    tree ended
+    Root/Child task load ended
+    """
+
   /// Starts work of the child that asks, on the tree or off it.
   private func ask(_ answers: PendingResponses<String, Int>, isAway: Bool) {
     let transcript = test.transcript
@@ -63,13 +80,7 @@ struct EndedWorkTests {
     root.detachChild(child)
     #expect(answers.questions == [])
     test.settle()
-    test.expect(
-      """
-      Root/Child task load started
-      Root/Child resigned
-      Root/Child detached
-      Root/Child task load ended
-      """)
+    test.expect(endedByDetach)
     test.finish()
   }
 
@@ -82,13 +93,7 @@ struct EndedWorkTests {
     root.detachChild(child)
     late.fail(with: Failure())
     test.settle()
-    test.expect(
-      """
-      Root/Child task load started
-      Root/Child resigned
-      Root/Child detached
-      Root/Child task load ended
-      """)
+    test.expect(endedByDetach)
     #expect(last?.isCancelled == true)
     #expect(last?.failure is Failure)
     subscription?.dispose()
@@ -107,14 +112,7 @@ struct EndedWorkTests {
     late.fail(with: Failure())
     test.settle()
     #expect(events.hasEnded)
-    test.expect(
-      """
-      Root/Child task load started
-      Root/Child resigned
-      Root resigned
-      tree ended
-      Root/Child task load ended
-      """)
+    test.expect(endedWithTree)
     #expect(events.values.last?.failure is Failure)
     test.finish()
   }
@@ -155,13 +153,7 @@ struct EndedWorkTests {
     var last: TreeEvent?
     let subscription = test.tree?.events.subscribe(onNext: { last = $0 })
     work(isAway: isAway) { [root, child] in root.detachChild(child) }
-    test.expect(
-      """
-      Root/Child task load started
-      Root/Child resigned
-      Root/Child detached
-      Root/Child task load ended
-      """)
+    test.expect(endedByDetach)
     // The RIB that the work was started in, though it is not part of the tree any more.
     #expect(last?.kind == .taskEnded)
     #expect(last?.node?.rawValue == 2)
@@ -177,14 +169,7 @@ struct EndedWorkTests {
     work(isAway: isAway) { tree.end() }
     #expect(events.values.last?.kind == .taskEnded)
     #expect(events.hasEnded)
-    test.expect(
-      """
-      Root/Child task load started
-      Root/Child resigned
-      Root resigned
-      tree ended
-      Root/Child task load ended
-      """)
+    test.expect(endedWithTree)
     test.finish()
   }
 

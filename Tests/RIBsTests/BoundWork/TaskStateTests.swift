@@ -124,8 +124,6 @@ struct TaskStateTests {
     if case .success = copy.end(throwing: nil) { return .running }
     return .created
   }
-
-  private struct Failure: Error {}
 }
 
 @Suite("The state of a workflow's chain")

@@ -55,20 +55,14 @@ struct ScopeWalkTests {
     return "RIBS_SEED=\(seed): \(faults)\n\(lines[..<end].suffix(60).joined(separator: "\n"))"
   }
 
-  @Test("on actors, with work on other threads, leaves nothing behind")
-  func free() async {
-    for number in 0..<UInt64(ScopeWalkTests.count(20)) {
+  @Test(
+    "on actors, with work on other threads, and where the main actor runs leaves nothing behind",
+    arguments: [false, true])
+  func free(onMain: Bool) async {
+    for number in 0..<UInt64(ScopeWalkTests.count(onMain ? 10 : 20)) {
       let seed = ScopeWalkTests.seed &+ number
-      let result = await ScopeEpisode(seed: seed).runFree(on: FreeStage())
-      #expect(result.faults.isEmpty, "RIBS_SEED=\(seed)")
-    }
-  }
-
-  @Test("where the main actor runs leaves nothing behind")
-  func main() async {
-    for number in 0..<UInt64(ScopeWalkTests.count(10)) {
-      let seed = ScopeWalkTests.seed &+ number
-      let result = await ScopeEpisode(seed: seed).runFree(on: MainStage())
+      let walk = ScopeEpisode(seed: seed)
+      let result = onMain ? await walk.runFree(on: MainStage()) : await walk.runFree(on: FreeStage())
       #expect(result.faults.isEmpty, "RIBS_SEED=\(seed)")
     }
   }

@@ -50,7 +50,6 @@ extension ScopeWorld {
   private func nextItem() -> ScopeInteractor? { random.below(2) == 0 ? router()?.interactor : nil }
 
   private func startWorkflow(with item: ScopeInteractor) {
-    guard canStart(with: item) else { return }
     let (workflow, run, step) = makeWorkflow()
     step.commit()
     let disposable = workflow.subscribe(item)
@@ -61,8 +60,6 @@ extension ScopeWorld {
     default: workflows.append((disposable, run))
     }
   }
-
-  private func canStart(with item: ScopeInteractor) -> Bool { true }
 
   private func runWorkflow(in interactor: ScopeInteractor) {
     let (workflow, run, step) = makeWorkflow()

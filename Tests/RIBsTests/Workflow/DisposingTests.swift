@@ -85,26 +85,4 @@ struct DisposingTests {
     test.finish()
     withExtendedLifetime(workflow) {}
   }
-
-  @Test("by the interactor that runs it in a task, when that resigns")
-  func ofTask() {
-    let (test, write, root) = (scene.test, scene.write, scene.root.interactor)
-    scene.root.attachChild(scene.child)
-    scene.child.interactor.task {
-      let workflow = RideWorkflow(write)
-      workflow.onStep { root in
-        write("begun")
-        try? await answers.answer(to: "Go on?")
-        return (root, write("step over"))
-      }
-      .commit()
-      try await workflow.run(root)
-    }
-    test.settle()
-    test.expect("begun")
-    scene.root.detachChild(scene.child)
-    test.settle()
-    test.expect("step over", "workflow gone")
-    test.finish()
-  }
 }
