@@ -172,7 +172,7 @@ extension RealWorld {
       node, _ in node.build()
     }
     fileprivate lazy var list = ChildList<Row>(of: self) { node, _ in node.build() }
-    fileprivate lazy var worker = NodeWorker(interactor)
+    fileprivate let worker = ScriptedWorker()
 
     init(number: Int) {
       self.number = number
@@ -195,6 +195,8 @@ extension RealWorld {
         world.record(isActive ? .streamTrue : .streamFalse, number)
       }
       _ = lifecycle.subscribe { [unowned world] _ in world.record(.lifecycle, number) }
+      worker.onStart = { [unowned interactor] _ in interactor.record(.workerStarted) }
+      worker.onStop = { [unowned interactor] _ in interactor.record(.workerStopped) }
     }
 
     override func didLoad() {
@@ -223,22 +225,6 @@ extension RealWorld {
 }
 
 extension RealWorld {
-  fileprivate final class NodeWorker: Worker {
-    private unowned let heart: Heart
-
-    init(_ heart: Heart) { self.heart = heart }
-
-    override func didStart(_ interactorScope: any InteractorScope) {
-      super.didStart(interactorScope)
-      heart.record(.workerStarted)
-    }
-
-    override func didStop() {
-      super.didStop()
-      heart.record(.workerStopped)
-    }
-  }
-
   /// A point that work reaches, and passes when the walk says so, also if the work was cancelled.
   fileprivate final class Mark: Sendable {
     private let waiting = Locked<CheckedContinuation<Void, Never>?>(nil)

@@ -8,12 +8,11 @@ import Testing
 /// Keeps a tree until a callback releases it.
 private final class Keeper { var tree: Tree? }
 
-@Suite("Dropping a tree")
+@Suite("Dropping a tree") @MainActor
 struct DropTests {
   private let journal = Journal()
 
   @Test("ends it")
-  @MainActor
   func drop() {
     let root = Scripted.RootRouter()
     var tree: Tree? = Tree(root: root, configuration: journal.configuration)
@@ -52,7 +51,6 @@ struct DropTests {
 
   @Test(
     "is allowed to every callback", arguments: ["active", "load", "resign", "event", "subscription", "stream", "task"])
-  @MainActor
   func dropInside(_ callback: String) async {
     let keeper = Keeper()
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
@@ -90,7 +88,6 @@ struct DropTests {
   }
 
   @Test("releases everything when it is dropped in its own launch")
-  @MainActor
   func release() {
     let keeper = Keeper()
     weak var interactor: Scripted.Interactor?

@@ -266,15 +266,15 @@ struct HostEndTests {
     #expect(report.unfinishedTasks.isEmpty)
   }
 
-  @Test("releases the tree of a host that is kept, if a failure has ended it", arguments: [false, true])
-  func failed(inWork: Bool) async throws {
+  @Test("releases the tree of a host that is kept, if a failure of work has ended it")
+  func failed() async throws {
     let journal = Journal()
     var configuration = journal.configuration
     configuration.onFailure = { _ in }
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     try await host.perform { root in
       root.interactor.onDeinit = { journal.write("released") }
-      if inWork { root.interactor.task { root.interactor.fail(Failure()) } } else { root.interactor.fail(Failure()) }
+      root.interactor.task { root.interactor.fail(Failure()) }
     }
     await journal.wait(for: "released")
     await #expect(throws: TreeFailure.self) { try await host.perform { _ in } }

@@ -38,10 +38,9 @@ private final class WeakKeeper {
   init(_ keeper: AnyObject) { self.keeper = keeper }
 }
 
-@Suite("Inspecting a tree")
+@Suite("Inspecting a tree") @MainActor
 struct InspectingTests {
   @Test("is notified before anything happens in it, and after everything has")
-  @MainActor
   func transcript() async throws {
     let inspector = Inspecting(observes: true)
     let root = Scripted.RootRouter()
@@ -58,22 +57,7 @@ struct InspectingTests {
       ])
   }
 
-  @Test("takes snapshots from anywhere, until the tree has ended")
-  func snapshots() async throws {
-    let inspector = Inspecting()
-    let host = await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { Scripted.RootRouter() }
-    let live = try #require(await first(of: inspector.trees))
-    #expect(live.name == "Root")
-    #expect(await live.snapshot()?.nodes.map(\.name) == ["Root"])
-    try await host.perform { $0.attachChild(Scripted.ChildRouter()) }
-    #expect(await live.snapshot()?.nodes.map(\.name) == ["Root", "Child"])
-    await host.shutdown()
-    #expect(await live.snapshot() == nil)
-    #expect(inspector.journal.lines == ["will launch Root", "did end Root"])
-  }
-
   @Test("creates no events without an observer, and none after the observer has unsubscribed")
-  @MainActor
   func observing() async throws {
     let inspector = Inspecting()
     let root = Scripted.RootRouter()
@@ -96,7 +80,6 @@ struct InspectingTests {
   }
 
   @Test("passes each event to the observers, the handler and the subscribers, in this order, and nested ones in theirs")
-  @MainActor
   func order() async throws {
     let inspector = Inspecting()
     let journal = Journal()
@@ -136,7 +119,6 @@ struct InspectingTests {
   }
 
   @Test("may end the tree before it is launched, which then ends without having been active", arguments: [false, true])
-  @MainActor
   func endBeforeLaunch(isObserved: Bool) {
     final class Keeper { var tree: Tree? }
     struct Ending: TreeObserver {
@@ -213,7 +195,7 @@ struct InspectingTests {
     #expect(host == nil)
   }
 
-  @Test("sees each of many trees while they run in parallel")
+  @Test("sees each of many trees while they run in parallel, and takes snapshots from anywhere until they have ended")
   func many() async throws {
     let inspector = Inspecting(observes: true)
     let hosts = await withTaskGroup(of: TreeHost<Scripted.RootRouter>.self) { group in
@@ -231,8 +213,9 @@ struct InspectingTests {
       for tree in live { group.addTask { #expect(await tree.snapshot() != nil) } }
       for host in hosts { group.addTask { try? await host.perform { $0.attachChild(Scripted.ChildRouter()) } } }
     }
-    for tree in live { #expect(await tree.snapshot()?.nodes.count == 2) }
+    for tree in live { #expect(await tree.snapshot()?.nodes.map(\.name) == ["Root", "Child"]) }
     for host in hosts { await host.shutdown() }
+    for tree in live { #expect(await tree.snapshot() == nil && tree.name == "Root") }
     #expect(inspector.journal.lines.filter { $0 == "did end Root" }.count == 50)
     #expect(inspector.journal.lines.filter { $0 == "ended Root" }.count == 50)
   }

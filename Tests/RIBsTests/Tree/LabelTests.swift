@@ -8,7 +8,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("The label of a RIB", .folded)
+@Suite("The label of a RIB", .folded) @MainActor
 struct LabelTests {
   struct Topic: Codable, Equatable, Identifiable, Sendable {
     let id: String
@@ -111,7 +111,6 @@ struct LabelTests {
   }
 
   @Test("is never computed for a tree without observers, and once for each path that an observer receives")
-  @MainActor
   func cost() throws {
     var count = 0
     let root = RoomRouter(interactor: RoomInteractor("swift"))
@@ -141,7 +140,6 @@ struct LabelTests {
       (String(repeating: "ü", count: 64), "Room " + String(repeating: "ü", count: 64)),
       (String(repeating: "ü", count: 65), "Room " + String(repeating: "ü", count: 63) + "…"),
     ] as [(String?, String)])
-  @MainActor
   func text(label: String?, text: String) throws {
     let tree = Tree(root: RoomRouter(interactor: RoomInteractor(label)))
     let paths = StreamRecorder(tree.events.map(\.path))
@@ -155,7 +153,6 @@ struct LabelTests {
   }
 
   @Test("belongs to its RIB in a path of any length, and makes paths differ")
-  @MainActor
   func paths() throws {
     let root = RoomRouter(interactor: RoomInteractor("0"))
     let tree = Tree(root: root)
@@ -177,7 +174,6 @@ struct LabelTests {
   }
 
   @Test("may change or end the tree, although it should not", arguments: [false, true])
-  @MainActor
   func changing(endsTree: Bool) throws {
     let root = ChatRouter()
     let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))

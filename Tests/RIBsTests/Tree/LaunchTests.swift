@@ -18,19 +18,18 @@ private actor EarlyActor {
   }
 }
 
-@Suite("Launching a tree")
+@Suite("Launching a tree") @MainActor
 struct LaunchTests {
   private let journal = Journal()
 
   @Test("is refused in an actor's asynchronous initializer")
-  func asyncInitializer() async {
+  nonisolated func asyncInitializer() async {
     let actor = await EarlyActor(journal.configuration)
     #expect(!actor.wasLaunched)
     #expect(journal.lines == ["error noIsolation Root"])
   }
 
   @Test("is refused a second time, also after the end, and for a root that is in use")
-  @MainActor
   func twice() {
     let root = Scripted.RootRouter()
     let tree = Tree(root: root, configuration: journal.configuration)
@@ -46,7 +45,6 @@ struct LaunchTests {
   }
 
   @Test("is refused for a test double")
-  @MainActor
   func double() async {
     let tree = Tree(root: RoutingDouble(), configuration: journal.configuration)
     #expect(!tree.launch())
@@ -59,7 +57,6 @@ struct LaunchTests {
   }
 
   @Test("is refused after an attempt outside an actor only there")
-  @MainActor
   func again() async {
     let tree = Tree(root: Scripted.RootRouter(), configuration: journal.configuration)
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
@@ -70,7 +67,6 @@ struct LaunchTests {
   }
 
   @Test("has one root after another tree, more often than a byte can count")
-  @MainActor
   func manyTrees() {
     let root = Router(interactor: Interactor())
     var trees: [Tree] = []

@@ -37,20 +37,6 @@ struct LeakTests {
     return child
   }
 
-  @Test("is reported for an interactor that a closure has captured")
-  func interactorKept() {
-    var closure: (() -> Void)?
-    do {
-      let child = Scripted.ChildRouter()
-      root.attachChild(child)
-      closure = { [interactor = child.interactor] in _ = interactor.isActive }
-      root.detachChild(child)
-    }
-    expect("Root/Child interactor Interactor 5.0 seconds")
-    closure?()
-    test.finish()
-  }
-
   @Test("is reported for the topmost router that was kept after it was detached, and not for its descendants")
   func subtree() {
     let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())

@@ -6,12 +6,11 @@ import RIBs
 import RIBsTesting
 import Testing
 
-@Suite("Shutting down a tree", .patient)
+@Suite("Shutting down a tree", .patient) @MainActor
 struct ShutdownTests {
   private let journal = Journal()
 
   @Test("waits for bound work that ignores its cancellation")
-  @MainActor
   func waits() async {
     let root = Scripted.RootRouter()
     let tree = Tree.launched(root, journal.configuration)
@@ -31,7 +30,6 @@ struct ShutdownTests {
   }
 
   @Test("names the unfinished work at the timeout, by path and origin, and returns")
-  @MainActor
   func deadline() async {
     let clock = TestClock()
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
@@ -65,25 +63,7 @@ struct ShutdownTests {
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
-  @Test("does not wait for the deadline when all work has ended, and leaves no timer behind")
-  @MainActor
-  func inTime() async {
-    let root = Scripted.RootRouter()
-    let clock = TestClock()
-    let tree = Tree.launched(root, TreeConfiguration(clock: clock, leakDetection: .off))
-    let gate = Gate()
-    root.interactor.task { [journal] in await gate.passStubbornly(journal) }
-    await journal.wait(for: "begun")
-    Task {
-      await clock.waitForSleeper()
-      gate.open()
-    }
-    #expect(await tree.shutdown(timeout: .seconds(5)).unfinishedTasks.isEmpty)
-    #expect(clock.deadlines.isEmpty)
-  }
-
   @Test("is over when the waiting task is cancelled")
-  @MainActor
   func cancelledWait() async {
     let root = Scripted.RootRouter()
     let tree = Tree.launched(root, journal.configuration)
@@ -100,7 +80,6 @@ struct ShutdownTests {
   }
 
   @Test("without a limit waits for a workflow that was started while a RIB resigned", arguments: [false, true])
-  @MainActor
   func workflowOfResigning(endsTree: Bool) async {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     let gate = Gate()
@@ -130,7 +109,6 @@ struct ShutdownTests {
   @Test(
     "comes after the end of a workflow that moves to a RIB outside the tree when the wait for its item is cancelled",
     arguments: [false, true])
-  @MainActor
   func workflowMovingOutside(besideOtherWork: Bool) async {
     let (root, outside, absent) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
     let gate = Gate()
@@ -172,28 +150,6 @@ struct ShutdownTests {
     outside.interactor.deactivate()
   }
 
-  @Test("of a host refuses visitors while it waits, and releases the tree when it has waited")
-  func host() async throws {
-    let gate = Gate()
-    let host = await TreeHost(configuration: journal.configuration) { [journal] in
-      let root = Scripted.RootRouter()
-      root.interactor.onDeinit = { journal.write("released") }
-      return root
-    }
-    try await host.perform { [journal] root in
-      _ = root.interactor.task { await gate.passStubbornly(journal) }
-    }
-    await journal.wait(for: "begun")
-    let waiting = Task { await host.shutdown() }
-    await journal.wait(for: "ended Root")
-    await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
-    #expect(await host.snapshot().nodes.isEmpty)
-    gate.open()
-    #expect(await waiting.value.unfinishedTasks.isEmpty)
-    await journal.wait(for: "released")
-    #expect(await host.snapshot().nodes.isEmpty)
-  }
-
   @Test("of a host waits again, and names what is still stuck, when it is called again")
   func hostAgain() async throws {
     let gate = Gate()
@@ -211,6 +167,8 @@ struct ShutdownTests {
       gate.open()
     }
     #expect(await host.shutdown(timeout: .seconds(1)).unfinishedTasks.isEmpty)
+    // It has not waited for the timeout, of which no timer is left.
+    #expect(clock.deadlines.isEmpty)
   }
 
   /// How a tree is shut down.
