@@ -9,22 +9,6 @@ import Testing
 struct ChildSlotTests {
   private let test = TestTree(recording: [])
 
-  @Test("attaches the child of its route, and replaces it: the new one is built, the old detached, the new attached")
-  func replaces() {
-    let parent = test.launchContainers()
-    parent.slot.route = "a"
-    #expect(parent.childNames == ["a"])
-    test.expect("build a", "a active true", "a didLoad")
-    parent.slot.route = "b"
-    #expect(parent.childNames == ["b"])
-    test.expect("build b", "a resigns true", "a deinit", "a gone", "b active true", "b didLoad")
-    parent.slot.route = nil
-    #expect(parent.childNames.isEmpty)
-    #expect(parent.slot.child == nil)
-    test.expect("b resigns true", "b deinit", "b gone")
-    test.finish(parent)
-  }
-
   @Test("does nothing when an equal route is set, also inside the attaching and the building of that route")
   func equal() {
     let parent = test.launchContainers()
@@ -39,7 +23,7 @@ struct ChildSlotTests {
     test.finish(parent)
   }
 
-  @Test("shows its callbacks the new route with the new child, and never one without the other")
+  @Test("attaches the child of its route, replaces it, and shows its callbacks no route without its child")
   func halfState() {
     let parent = test.launchContainers()
     parent.onBuild = { router, child in

@@ -132,25 +132,4 @@ struct ReleaseTests {
       parent gone
       """)
   }
-
-  @Test("of the tree in a callback of a resigning RIB ends it, the rest after that callback")
-  func treeDroppedByRIB() async {
-    await Stage().run { stage in
-      let test = TestTree(recording: [])
-      let child = ProbeRouter("child", in: test.transcript)
-      var tree: Tree?
-      do {
-        let root = ProbeRouter("root", in: test.transcript)
-        root.attachChild(child)
-        tree = Tree(root: root)
-        tree?.launch()
-      }
-      test.skip()
-      child.interactor.onResign = { _ in tree = nil }
-      child.interactor.deactivate()
-      withExtendedLifetime(child) {
-        test.expect("child resigns true", "root resigns true", "root deinit", "root gone")
-      }
-    }
-  }
 }

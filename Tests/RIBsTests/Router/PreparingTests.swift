@@ -127,37 +127,6 @@ struct PreparingTests {
     }
   }
 
-  @Test("takes the place of the one that was asked for before under the same name")
-  func replaced() {
-    let test = TestTree(recording: [])
-    let journal = Journal()
-    let delays = PendingResponses<String, Void>(respectsCancellation: false)
-    let root = test.launch(Scripted.RootRouter())
-    var admissions: [BoundWork.Handle] = []
-    for name in ["first", "second"] {
-      admissions.append(
-        root.attach(
-          "detail", overlap: .cancelPrevious,
-          preparing: {
-            if name == "first" { try? await delays.answer(to: name) }
-            return PreparedRouter(name, journal)
-          }))
-      test.settle()
-    }
-    #expect(admissions.map(\.start) == [.started, .replaced])
-    #expect(journal.lines == ["second active"])
-    delays.respond(with: ())
-    test.settle()
-    #expect(journal.lines == ["second active", "first gone"])
-    #expect(root.children.map { ($0 as? PreparedRouter)?.name } == ["second"])
-    #expect(
-      root.attach("detail", overlap: .ignoreWhileRunning, preparing: { PreparedRouter("third", journal) }).start
-        == .started)
-    test.settle()
-    #expect(journal.lines.last == "third active")
-    test.finish()
-  }
-
   @Test("that can't be built fails as other work does")
   func failure() {
     let test = TestTree(recording: .tasks)

@@ -58,28 +58,18 @@ struct DescendantTests {
   @Test("is an error that says what is there, if there is none or more than one")
   func errors() async throws {
     let host = await TreeHost { DescendantTests.chat() }
-    func message(
-      _ look: @escaping @Sendable (Scripted.RootRouter) throws(RouterNode.DescendantError) -> Void
-    ) async throws -> String {
+    func message(_ look: @escaping @Sendable (Scripted.RootRouter) throws -> Void) async throws -> String {
       try await host.perform { chat in
-        do throws(RouterNode.DescendantError) { try look(chat) } catch { return "\(error.reason): \(error)" }
+        do { try look(chat) } catch let error as RouterNode.DescendantError { return "\(error.reason): \(error)" }
         return "found"
       }
     }
     let messages = [
-      try await message { chat throws(RouterNode.DescendantError) in
-        _ = try chat.descendant(RoomRouter.self, labeled: "rust")
-      },
-      try await message { chat throws(RouterNode.DescendantError) in _ = try chat.descendant(RoomRouter.self) },
-      try await message { chat throws(RouterNode.DescendantError) in
-        _ = try chat.descendant(RoomRouter.self, labeled: "tea")
-      },
-      try await message { chat throws(RouterNode.DescendantError) in _ = try chat.descendant(Scripted.RootRouter.self)
-      },
-      try await message { chat throws(RouterNode.DescendantError) in
-        let news = try chat.descendant(Router<NewsInteractor>.self)
-        _ = try news.descendant(RoomRouter.self)
-      },
+      try await message { _ = try $0.descendant(RoomRouter.self, labeled: "rust") },
+      try await message { _ = try $0.descendant(RoomRouter.self) },
+      try await message { _ = try $0.descendant(RoomRouter.self, labeled: "tea") },
+      try await message { _ = try $0.descendant(Scripted.RootRouter.self) },
+      try await message { _ = try $0.descendant(Router<NewsInteractor>.self).descendant(RoomRouter.self) },
     ]
     #expect(
       messages == [
