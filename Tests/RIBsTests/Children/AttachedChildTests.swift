@@ -8,8 +8,6 @@ import Testing
 
 /// A router whose containers return a child that is attached already.
 private final class CachingRouter: Router<Interactor> {
-  struct Row: Identifiable, Equatable { let id: Int }
-
   final class CachedRouter: Router<Interactor>, ModelRouting {
     func didUpdate(to model: Row, from previous: Row) {}
   }
@@ -40,7 +38,7 @@ struct AttachedChildTests {
     case .slot: router.slot.route = 1
     case .stack: router.stack.push(1)
     case .releasingStack: router.releasingStack.push(1)
-    case .list: try router.list.update([CachingRouter.Row(id: 1)])
+    case .list: try router.list.update([1])
     }
     #expect(test.takeMisuses().map(\.kind) == [.alreadyAttached])
     test.skip()

@@ -39,17 +39,20 @@ struct CheckpointTests {
     }
   }
 
-  private func host(_ store: Store, _ journal: Journal = Journal()) async throws -> TreeHost<SavedRouter> {
+  private let store = Store()
+  /// The failures of saves.
+  private let journal = Journal()
+
+  private func host(_ store: Store? = nil) async -> TreeHost<SavedRouter> {
     await TreeHost(
       configuration: TreeConfiguration(
-        saving: store, onFailure: { journal.write("\($0.work?.key ?? ""): \($0.error)") })
+        saving: store ?? self.store, onFailure: { [journal] in journal.write("\($0.work?.key ?? ""): \($0.error)") })
     ) { SavedRouter() }
   }
 
   @Test("is saved when a state or the children have changed, several changes at once")
   func changes() async throws {
-    let store = Store()
-    let host = try await host(store)
+    let host = await host()
     try await host.perform { root in
       root.interactor.savedState.number = 1
       root.interactor.savedState.number = 2
@@ -77,7 +80,7 @@ struct CheckpointTests {
         configuration: TreeConfiguration(saving: store)
       ) { SavedRouter(.branch(1)) }
       // A fresh tree is saved, by which time this one would have been.
-      let fresh = try await self.host(store)
+      let fresh = await self.host(store)
       await store.journal.wait(for: try await fresh.document())
       if isChanged { await store.journal.wait(for: try await host.document()) }
       #expect(store.journal.lines.count == (isChanged ? 2 : 1))
@@ -90,9 +93,7 @@ struct CheckpointTests {
 
   @Test("throws the error of the save at the checkpoints that wait for it, and reports it if there is none")
   func failure() async throws {
-    let store = Store()
-    let journal = Journal()
-    let host = try await host(store, journal)
+    let host = await host()
     try await host.perform { root in try await root.interactor.checkpoint() }
     store.failNext()
     await #expect(throws: Store.Failed.self) {
@@ -111,7 +112,7 @@ struct CheckpointTests {
   func cancelled() async throws {
     let gate = Gate()
     let store = Store(gate: gate)
-    let host = try await host(store)
+    let host = await host(store)
     let journal = Journal()
     try await host.perform { root in
       root.interactor.task {
@@ -148,7 +149,7 @@ struct CheckpointTests {
   func lastSave(_ ending: Ending) async throws {
     let gate = Gate()
     let store = Store(gate: gate)
-    let host = try await host(store)
+    let host = await host(store)
     await store.begins.wait(for: "save")
     // The first save is held, so that the changes are not captured before the end.
     let unsaved = try await host.unsaved { root in
@@ -184,7 +185,6 @@ struct CheckpointTests {
 
   @Test("ends once, with its last changes saved, although reading a state ends it too", arguments: [false, true])
   func endedByState(isEndedFirst: Bool) async throws {
-    let store = Store()
     let ends = Journal()
     let host = await TreeHost(
       configuration: TreeConfiguration(leakDetection: .off, saving: store, onEnd: { ends.write("\($0)") })
@@ -205,9 +205,7 @@ struct CheckpointTests {
 
   @Test("is saved again by the next call that asks whether all is saved if its last save has failed")
   func unsavedAfterFailure() async throws {
-    let store = Store()
-    let journal = Journal()
-    let host = try await host(store, journal)
+    let host = await host()
     try await host.perform { root in try await root.interactor.checkpoint() }
     #expect(try await host.unsaved { _ in } == nil)
     for _ in 0..<2 {
@@ -234,8 +232,7 @@ struct CheckpointTests {
   func failedLastSave() async throws {
     let gate = Gate()
     let store = Store(gate: gate)
-    let journal = Journal()
-    let host = try await host(store, journal)
+    let host = await host(store)
     await store.begins.wait(for: "save")
     try await host.perform { root in root.interactor.savedState.number = 5 }
     store.failNext()
@@ -251,7 +248,7 @@ struct CheckpointTests {
   func endedWhileIdle() async throws {
     let gate = Gate()
     let store = Store(gate: gate)
-    let host = try await host(store)
+    let host = await host(store)
     try await host.perform { root in
       root.interactor.savedState.number = 5
       root.interactor.endTree()
@@ -263,8 +260,7 @@ struct CheckpointTests {
 
   @Test("is saved when a covered RIB that a stack keeps has changed, or a container or a RIB below it")
   func covered() async throws {
-    let store = Store()
-    let host = try await host(store)
+    let host = await host()
     try await host.perform { root in
       root.kept.push(.leaf(1))
       root.other = root.kept.child as? SavedRouter
@@ -295,7 +291,7 @@ struct CheckpointTests {
   func emptiedStack() async throws {
     for removesAll in [false, true] {
       let store = Store()
-      let host = try await host(store)
+      let host = await host(store)
       try await host.perform { root in
         root.kept.push(.leaf(1))
         if let child = root.kept.child { root.detachChild(child) }

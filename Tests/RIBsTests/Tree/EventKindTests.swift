@@ -90,14 +90,16 @@ struct EventKindTests {
       onEvent: { journal.write("\($0.kind) \($0.path) \($0.duration.map { "\($0)" } ?? "-")") }, onMisuse: { _ in },
       onLeak: { _ in journal.write("leak") })
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let list = ChildList<Row>(of: root) { _, _ in RowRouter() }
+    let list = ChildList<SupervisedModel>(of: root) { _, model in
+      SupervisedRouter(model.id, .never, SupervisedWorld())
+    }
     let tree = Tree.launched(root, configuration)
     root.attachChild(child)
     root.attachChild(child)
     ScriptedWorker().start(child.interactor)
     child.interactor.task { try await clock.sleep(for: .seconds(60)) }
     child.interactor.task { throw Failure() }
-    try? list.update([Row(id: 1)])
+    try? list.update([SupervisedModel(id: "row")])
     let workflow = Workflow<Scripted.Interactor>()
     workflow.onStep { item in (item, 1) }
       .onStep { item, _ -> (Scripted.Interactor, Int) in throw Failure() }
@@ -125,34 +127,14 @@ struct EventKindTests {
     configuration.clock = clock
     // Only the pause sleeps.
     configuration.leakDetection = .off
-    let supervisor = Router(interactor: AnsweringInteractor())
-    let built = Journal()
-    let slot = ChildSlot<Int>(of: supervisor, restarts: .upTo(1, within: .seconds(60))) { _, _ in
-      built.write("built")
-      return Router(interactor: Interactor())
-    }
-    let tree = Tree.launched(supervisor, configuration)
-    slot.route = 1
-    failChild(of: slot)
+    let root = SupervisedRouter("root", .upTo(1, within: .seconds(60)), SupervisedWorld())
+    root.interactor.answer = { _ in }
+    let tree = Tree.launched(root, configuration)
+    root.slot.route = "a"
+    root.child("a")?.interactor.fail(Failure())
     await clock.advanceSleeper(by: .seconds(1))
-    await built.wait(for: "built", count: 2)
-    failChild(of: slot)
+    while root.child("a") == nil { await Task.yield() }
+    root.child("a")?.interactor.fail(Failure())
     await tree.shutdown()
-  }
-
-  private func failChild(of slot: ChildSlot<Int>) { (slot.child as? Router<Interactor>)?.interactor.fail(Failure()) }
-
-  private final class AnsweringInteractor: Interactor {
-    override func childDidFail(_ failure: ChildFailure) {}
-  }
-
-  private final class RowRouter: Router<Interactor>, ModelRouting {
-    init() { super.init(interactor: Interactor()) }
-
-    func didUpdate(to model: Row, from previous: Row) {}
-  }
-
-  private struct Row: Identifiable, Equatable {
-    let id: Int
   }
 }

@@ -43,7 +43,7 @@ struct HostAfterEndTests {
       switch self {
       case .shutdown, .endTree, .drop: "TreeEnded"
       case .failure: "TreeFailure"
-      case .refusedLaunch: "refused"
+      case .refusedLaunch: "Misuse"
       }
     }
   }
@@ -117,13 +117,7 @@ struct HostAfterEndTests {
     }
     func calling(_ call: @escaping @Sendable () async throws -> String) -> Work {
       {
-        do { return try await call() } catch is TreeEnded { return "TreeEnded" } catch is Misuse {
-          return "refused"
-        } catch is TreeFailure {
-          return "TreeFailure"
-        } catch {
-          return "\(error)"
-        }
+        do { return try await call() } catch { return "\(type(of: error))" }
       }
     }
     switch request {

@@ -39,15 +39,16 @@ struct HostBuildingTests {
   func releasedOnTree() async {
     let journal = Journal()
     let configuration = TreeConfiguration(leakDetection: .off)
-    let executor = QueueTaskExecutor()
+    let executor = OwnThread()
     let isReleased = DispatchSemaphore(value: 0)
+    let wait: @Sendable () -> Void = { _ = isReleased.wait(timeout: .now() + .seconds(1)) }
     let building = Task(executorPreference: executor) {
       await Self.$isBuilding.withValue(true) {
         await TreeHost(configuration: configuration) { () async -> sending Scripted.RootRouter in
           let root = Scripted.RootRouter()
           root.interactor.onActive = { interactor in
             // The task that builds continues after this, so that the tree is the first to release its root.
-            executor.queue.async { _ = isReleased.wait(timeout: .now() + .seconds(1)) }
+            Task(executorPreference: executor) { wait() }
             interactor.endTree()
           }
           root.interactor.onDeinit = {
@@ -85,15 +86,5 @@ struct HostBuildingTests {
     }
     #expect(journal.lines == ["error alreadyLaunched Root"])
     await host.shutdown()
-  }
-}
-
-/// Runs tasks on a queue of its own.
-private final class QueueTaskExecutor: TaskExecutor {
-  let queue = DispatchQueue(label: "ribs.tests.building")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }

@@ -31,28 +31,18 @@ struct SlowTurnTests {
 
   private var reports: [String] { journal.lines.filter { $0 != "begun" && $0 != "done" } }
 
-  @Test("names a call, at its end")
-  func call() async throws {
+  @Test("names a call, at its end, also one that throws", arguments: [false, true])
+  func call(isThrowing: Bool) async throws {
     let host = await makeHost()
-    let line = #line + 1
-    try await host.perform { [journal, clock] _ in
-      clock.advance(by: .seconds(1))
-      #expect(journal.lines.isEmpty)
-    }
-    #expect(reports == ["order-17:Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
-    await host.shutdown()
-  }
-
-  @Test("names a call that throws")
-  func throwingCall() async throws {
-    let host = await makeHost()
-    let line = #line + 1
-    await #expect(throws: Failure.self) {
-      try await host.perform { _ in
-        compute()
-        throw Failure()
+    let line = #line + 2
+    do {
+      try await host.perform { [journal, clock] _ in
+        clock.advance(by: .seconds(1))
+        #expect(journal.lines.isEmpty)
+        if isThrowing { throw Failure() }
       }
-    }
+      #expect(!isThrowing)
+    } catch is Failure {}
     #expect(reports == ["order-17:Root: perform (SlowTurnTests.swift:\(line)), 1.0 seconds"])
     await host.shutdown()
   }
