@@ -11,15 +11,6 @@ struct Shape: CustomStringConvertible, Sendable {
 
   func children(of node: Int) -> [Int] { (1..<count).filter { parents[$0 - 1] == node } }
 
-  func preOrder(from node: Int) -> [Int] { [node] + children(of: node).flatMap { preOrder(from: $0) } }
-
-  /// The order in which nodes resign: children before their parent, the last attached first.
-  func resignOrder(from node: Int, lastAttached: Int) -> [Int] {
-    let children = children(of: node)
-    let inOrder = children.filter { $0 != lastAttached } + children.filter { $0 == lastAttached }
-    return inOrder.reversed().flatMap { resignOrder(from: $0, lastAttached: lastAttached) } + [node]
-  }
-
   /// Every rooted ordered tree of the given size: each node is put below the last one, or below one above that.
   static func all(size: Int) -> [Shape] {
     var shapes: [(parents: [Int], lastPath: [Int])] = [([], [0])]

@@ -26,17 +26,6 @@ struct EscalationTests {
     names.reduce(root as SupervisedRouter?) { $0?.child($1) }?.interactor.fail(Failure())
   }
 
-  @Test("goes up level by level, and ends the tree at the root")
-  func toTheTop() {
-    let root = launch()
-    fail(root, "a", "b", "c")
-    let path = "Supervised/Supervised"
-    test.expect(
-      "\(path)/Supervised/Supervised failed: Failure", "c resigns", "\(path)/Supervised/Supervised detached",
-      "b resigns", "\(path)/Supervised detached", "a resigns", "\(path) detached", "root resigns", "tree ended")
-    test.finish()
-  }
-
   @Test("stops at the parent that answers, which learns who failed, and the rest stays")
   func answered() throws {
     let root = launch()

@@ -241,19 +241,6 @@ struct RestartTests {
     finish()
   }
 
-  @Test("in a list is not restarted when its model is removed, and a child of the same place is another one")
-  func removedModel() throws {
-    let root = launch()
-    try root.list.update(["a", "b"].map { SupervisedModel(id: $0) })
-    root.child("b")?.interactor.fail(Failure())
-    try root.list.update([SupervisedModel(id: "a")])
-    try root.list.update([SupervisedModel(id: "a"), SupervisedModel(id: "c")])
-    test.advance(by: .seconds(100))
-    #expect(root.childNames == ["a", "c"])
-    #expect(try #require(test.tree).snapshot().nodes.allSatisfy { $0.restarts == nil })
-    finish()
-  }
-
   @Test("that fails while it becomes active counts, and is restarted until the limit")
   func atOnce() {
     let root = launch()
@@ -310,25 +297,6 @@ struct RestartTests {
     test.advance(by: .seconds(100))
     root.slot.route = "a"
     #expect(root.child("a") != nil)
-    finish()
-  }
-
-  @Test("is lost when its parent resigns in the pause: the container is then empty")
-  func parentResigns() throws {
-    let root = launch()
-    root.stack.push("p")
-    let parent = try #require(root.child("p"))
-    parent.slot.route = "a"
-    try parent.list.update([SupervisedModel(id: "b"), SupervisedModel(id: "c")])
-    parent.child("a")?.interactor.fail(Failure())
-    parent.child("b")?.interactor.fail(Failure())
-    root.stack.push("q")
-    #expect(parent.slot.route == nil && parent.list.models.map(\.id) == ["c"] && parent.list.count == 1)
-    test.advance(by: .seconds(100))
-    root.stack.pop()
-    #expect(parent.interactor.isActive && parent.childNames == ["c"])
-    parent.slot.route = "a"
-    #expect(parent.childNames == ["c", "a"])
     finish()
   }
 
