@@ -8,16 +8,9 @@ import Testing
 
 @Suite("The pause between two saves of a tree")
 struct SavePauseTests {
-  /// Writes each save that has begun.
-  private final class Saves: TreeSaving {
-    let journal = Journal()
-
-    func save(_ saved: SavedTree) async throws { journal.write("save") }
-  }
-
   private let clock = TestClock()
-  private let saves = Saves()
-  private var count: Int { saves.journal.lines.count }
+  private let saves = CheckpointTests.Store()
+  private var count: Int { saves.begins.lines.count }
 
   private func launch(_ pause: Duration?) async -> TreeHost<Router<CountingInteractor>> {
     await TreeHost(
@@ -35,14 +28,14 @@ struct SavePauseTests {
   func steadyChange() async throws {
     let host = await launch(.seconds(10))
     try await host.perform { $0.interactor.change() }
-    await saves.journal.wait(for: "save")
+    await saves.begins.wait(for: "save")
     for round in 2...4 {
       try await changeInPause(host)
       for _ in 0..<100 { try await host.perform { $0.interactor.change() } }
       clock.advance(by: .seconds(9))
       #expect(count == round - 1)
       clock.advance(by: .seconds(1))
-      await saves.journal.wait(for: "save", count: round)
+      await saves.begins.wait(for: "save", count: round)
     }
     await host.shutdown()
   }
@@ -51,7 +44,7 @@ struct SavePauseTests {
   func skipped() async throws {
     let host = await launch(.seconds(10))
     try await host.perform { $0.interactor.change() }
-    await saves.journal.wait(for: "save")
+    await saves.begins.wait(for: "save")
     try await changeInPause(host)
     try await host.perform { root in try await root.interactor.checkpoint() }
     #expect(count == 2)
@@ -63,7 +56,7 @@ struct SavePauseTests {
     #expect(count == 3)
     try await changeInPause(host)
     await host.shutdown()
-    await saves.journal.wait(for: "save", count: 4)
+    await saves.begins.wait(for: "save", count: 4)
     #expect(clock.deadlines.isEmpty)
   }
 
@@ -74,11 +67,11 @@ struct SavePauseTests {
       root.interactor.change()
       root.interactor.onCopy = { clock.advance(by: .seconds(1)) }
     }
-    await saves.journal.wait(for: "save")
+    await saves.begins.wait(for: "save")
     try await changeInPause(host)
     #expect(clock.deadlines.map(\.sinceBeginning) == [.seconds(10)])
     clock.advance(by: .seconds(9))
-    await saves.journal.wait(for: "save", count: 2)
+    await saves.begins.wait(for: "save", count: 2)
     await host.shutdown()
   }
 
@@ -86,7 +79,7 @@ struct SavePauseTests {
   func dropped() async throws {
     var host: TreeHost? = await launch(.seconds(10))
     try await host?.perform { $0.interactor.change() }
-    await saves.journal.wait(for: "save")
+    await saves.begins.wait(for: "save")
     if let host { try await changeInPause(host) }
     let ended = Gate()
     host?.onEnd { _ in ended.open() }
