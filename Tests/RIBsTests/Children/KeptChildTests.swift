@@ -19,6 +19,20 @@ private final class KeepingRouter: Router<Scripted.Interactor> {
 struct KeptChildTests {
   private let test = TestTree(recording: [])
 
+  /// Lets an owner of a stack do something beside a root, and expects that nothing keeps it.
+  private func expectRelease(_ body: (Scripted.RootRouter, KeepingRouter) throws -> Void) rethrows {
+    weak var released: KeepingRouter?
+    let root = test.launch(Scripted.RootRouter())
+    do {
+      let owner = KeepingRouter()
+      released = owner
+      try body(root, owner)
+    }
+    #expect(released == nil)
+    test.skip()
+    test.finish()
+  }
+
   @Test("is not held by a stack that can't attach it, when that is reported")
   func refused() {
     let owner = test.launch(KeepingRouter())
@@ -66,11 +80,7 @@ struct KeptChildTests {
 
   @Test("can't be given its owner as a child, wherever it is attached", arguments: [false, true])
   func circle(isAttached: Bool) throws {
-    weak var released: KeepingRouter?
-    let root = test.launch(Scripted.RootRouter())
-    do {
-      let owner = KeepingRouter()
-      released = owner
+    try expectRelease { root, owner in
       owner.stack?.push(1)
       let kept = try #require(owner.stack?.child as? Scripted.LeafRouter)
       owner.stack?.push(2)
@@ -79,18 +89,11 @@ struct KeptChildTests {
       #expect(misuses.map(\.kind) == (isAttached ? [] : [.cycle]))
       if isAttached { root.detachChild(kept) }
     }
-    #expect(released == nil)
-    test.skip()
-    test.finish()
   }
 
   @Test("leaves the stack when it is launched as the root of a tree")
   func launched() throws {
-    weak var released: KeepingRouter?
-    do {
-      let owner = KeepingRouter()
-      released = owner
-      let root = test.launch(Scripted.RootRouter())
+    try expectRelease { root, owner in
       root.attachChild(owner)
       owner.stack?.push(1)
       let kept = try #require(owner.stack?.child as? Scripted.LeafRouter)
@@ -101,18 +104,11 @@ struct KeptChildTests {
       kept.attachChild(owner)
       other.finish()
     }
-    #expect(released == nil)
-    test.skip()
-    test.finish()
   }
 
   @Test("is not kept if a callback has attached the owner below it")
   func ownerBelow() {
-    weak var released: KeepingRouter?
-    let root = test.launch(Scripted.RootRouter())
-    do {
-      let owner = KeepingRouter()
-      released = owner
+    expectRelease { root, owner in
       let (lower, upper) = (Scripted.LeafRouter(), Scripted.LeafRouter())
       lower.expectsReattachment = true
       owner.made = [1: lower, 2: upper]
@@ -127,18 +123,11 @@ struct KeptChildTests {
       subscription?.dispose()
       owner.made = [:]
     }
-    #expect(released == nil)
-    test.skip()
-    test.finish()
   }
 
   @Test("can't be its owner, also if it is covered before it is attached")
   func ownChild() {
-    weak var released: KeepingRouter?
-    let root = test.launch(Scripted.RootRouter())
-    do {
-      let owner = KeepingRouter()
-      released = owner
+    expectRelease { root, owner in
       let first = Scripted.LeafRouter()
       owner.made = [1: first]
       root.attachChild(owner)
@@ -151,8 +140,5 @@ struct KeptChildTests {
       owner.made = [:]
       root.detachChild(owner)
     }
-    #expect(released == nil)
-    test.skip()
-    test.finish()
   }
 }

@@ -69,7 +69,9 @@ struct HostBuildingTests {
   @Test("has ended at once if its launch is refused, and throws the misuse at each call")
   func refused() async {
     let journal = Journal()
-    let host = await TreeHost(configuration: journal.configuration) {
+    var configuration = journal.configuration
+    configuration.name = "order-17"
+    let host = await TreeHost(configuration: configuration) {
       let root = Scripted.RootRouter()
       root.interactor.activate()
       return root
@@ -84,7 +86,7 @@ struct HostBuildingTests {
       let error = await #expect(throws: Misuse.self) { try await host.perform { _ in } }
       #expect(error?.kind == .alreadyLaunched)
     }
-    #expect(journal.lines == ["error alreadyLaunched Root"])
+    #expect(journal.lines == ["error alreadyLaunched order-17:Root"])
     await host.shutdown()
   }
 }

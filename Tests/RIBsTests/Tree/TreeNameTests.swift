@@ -51,31 +51,21 @@ struct TreeNameTests {
     #expect(journal.lines.count > 5)
   }
 
-  @Test("begins the paths of a refused launch, and of misuse after the end of the tree")
-  func refusals() async throws {
-    let host = await TreeHost(configuration: configuration) {
+  @Test("begins the paths of misuse after the end of the tree", arguments: [true, false])
+  func afterTheEnd(hasHandler: Bool) async throws {
+    var configuration = journal.configuration
+    configuration.name = "order-17"
+    if !hasHandler { configuration.onMisuse = nil }
+    let home = QueueActor()
+    await home.launch(configuration) {
       let root = Scripted.RootRouter()
-      root.interactor.activate()
+      root.attachChild(Scripted.ChildRouter())
       return root
     }
-    #expect(journal.lines == ["error alreadyLaunched order-17:Root"])
-    await #expect(throws: Misuse.self) { try await host.perform { _ in } }
-    for hasHandler in [true, false] {
-      let journal = Journal()
-      var configuration = journal.configuration
-      configuration.name = "order-17"
-      if !hasHandler { configuration.onMisuse = nil }
-      let home = QueueActor()
-      await home.launch(configuration) {
-        let root = Scripted.RootRouter()
-        root.attachChild(Scripted.ChildRouter())
-        return root
-      }
-      let misuses = ["treeEnded order-17:Root", "taskWhileInactive order-17:Root/Child"]
-      #expect(await home.useAfterEnd() == (hasHandler ? [] : misuses))
-      let lines = journal.lines.filter { $0.hasPrefix("warning") }
-      #expect(lines == (hasHandler ? misuses.map { "warning \($0)" } : []))
-    }
+    let misuses = ["treeEnded order-17:Root", "taskWhileInactive order-17:Root/Child"]
+    #expect(await home.useAfterEnd() == (hasHandler ? [] : misuses))
+    let lines = journal.lines.filter { $0.hasPrefix("warning") }
+    #expect(lines == (hasHandler ? misuses.map { "warning \($0)" } : []))
   }
 
   @Test("is in snapshots, also when they are sent, and is none by default", arguments: [true, false])
