@@ -12,10 +12,19 @@ struct SavePauseTests {
   private let saves = CheckpointTests.Store()
   private var count: Int { saves.begins.lines.count }
 
-  private func launch(_ pause: Duration?) async -> TreeHost<Router<CountingInteractor>> {
-    await TreeHost(
+  /// A host of a tree that was changed and saved once.
+  private func launch(
+    _ pause: Duration?, onCopy: (@Sendable () -> Void)? = nil
+  ) async throws -> TreeHost<Router<CountingInteractor>> {
+    let host = await TreeHost(
       configuration: TreeConfiguration(clock: clock, leakDetection: .off, saving: saves, savePause: pause)
     ) { Router(interactor: CountingInteractor()) }
+    try await host.perform { root in
+      root.interactor.change()
+      root.interactor.onCopy = onCopy
+    }
+    await saves.begins.wait(for: "save")
+    return host
   }
 
   /// Changes the tree, and returns when its next save waits for the end of the pause.
@@ -26,9 +35,7 @@ struct SavePauseTests {
 
   @Test("delays saves under steady change, and combines the changes")
   func steadyChange() async throws {
-    let host = await launch(.seconds(10))
-    try await host.perform { $0.interactor.change() }
-    await saves.begins.wait(for: "save")
+    let host = try await launch(.seconds(10))
     for round in 2...4 {
       try await changeInPause(host)
       for _ in 0..<100 { try await host.perform { $0.interactor.change() } }
@@ -42,9 +49,7 @@ struct SavePauseTests {
 
   @Test("is skipped by a checkpoint, and at the end of the tree")
   func skipped() async throws {
-    let host = await launch(.seconds(10))
-    try await host.perform { $0.interactor.change() }
-    await saves.begins.wait(for: "save")
+    let host = try await launch(.seconds(10))
     try await changeInPause(host)
     try await host.perform { root in try await root.interactor.checkpoint() }
     #expect(count == 2)
@@ -62,12 +67,7 @@ struct SavePauseTests {
 
   @Test("is nine times as long as the last copy has taken, unless it is set")
   func automatic() async throws {
-    let host = await launch(nil)
-    try await host.perform { [clock] root in
-      root.interactor.change()
-      root.interactor.onCopy = { clock.advance(by: .seconds(1)) }
-    }
-    await saves.begins.wait(for: "save")
+    let host = try await launch(nil) { [clock] in clock.advance(by: .seconds(1)) }
     try await changeInPause(host)
     #expect(clock.deadlines.map(\.sinceBeginning) == [.seconds(10)])
     clock.advance(by: .seconds(9))
@@ -77,9 +77,7 @@ struct SavePauseTests {
 
   @Test("ends with a tree whose host is dropped")
   func dropped() async throws {
-    var host: TreeHost? = await launch(.seconds(10))
-    try await host?.perform { $0.interactor.change() }
-    await saves.begins.wait(for: "save")
+    var host: TreeHost? = try await launch(.seconds(10))
     if let host { try await changeInPause(host) }
     let ended = Gate()
     host?.onEnd { _ in ended.open() }
