@@ -17,45 +17,32 @@ struct DepthTests {
     "of any length is built and released on a stack of 128 KiB, also when each router keeps its child in a property",
     arguments: [false, true])
   func depth(keepsChild: Bool) async {
-    let stage = SmallStage(stackSize: 128 << 10)
-    let clock = ContinuousClock()
-    let (counts, times) = await stage.run { _ in
+    let counts = await SmallStage(stackSize: 128 << 10).run { _ in
       let census = Census()
       var counts: [Int] = []
-      var times: [String] = []
-      func step(_ name: String, _ body: () -> Void) {
-        let time = clock.measure(body) / Self.depth
-        times.append("\(name) \(time)")
-      }
       var tree: Tree?
-      var snapshotCount = 0
       do {
         let root = LinkRouter(census)
-        step("build") { root.grow(to: Self.depth, keepsChild: keepsChild) }
+        root.grow(to: Self.depth, keepsChild: keepsChild)
         tree = Tree(root: root)
         weak let weakRoot = root
-        let start = clock.now
         tree?.launch()
-        times.append("launch \((clock.now - start) / Self.depth)")
         counts.append(census.active)
         withExtendedLifetime(root) {}
-        guard let child = weakRoot?.children.first as? LinkRouter else { return (counts, times) }
-        step("detach") { weakRoot?.detachChild(child) }
+        guard let child = weakRoot?.children.first as? LinkRouter else { return counts }
+        weakRoot?.detachChild(child)
         counts.append(census.active)
-        step("attach") { weakRoot?.attachChild(child) }
+        weakRoot?.attachChild(child)
         counts.append(census.active)
       }
-      step("snapshot") { snapshotCount = tree?.snapshot().nodes.count ?? 0 }
-      counts.append(snapshotCount)
-      step("end") { tree?.end() }
+      counts.append(tree?.snapshot().nodes.count ?? 0)
+      tree?.end()
       counts.append(census.active)
-      step("release") { tree = nil }
-      counts += [census.routers, census.interactors]
-      return (counts, times)
+      tree = nil
+      return counts + [census.routers, census.interactors]
     }
     let depth = Self.depth
     #expect(counts == [depth, 1, depth, depth, 0, 0, 0])
-    print("A chain of \(depth) RIBs, for each: \(times.joined(separator: ", "))")
   }
 }
 

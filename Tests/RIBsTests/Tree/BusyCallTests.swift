@@ -12,32 +12,20 @@ struct BusyCallTests {
   private let journal = Journal()
   private let blockade = DispatchSemaphore(value: 0)
   private let clock = TestClock()
-  // The blocked turn has a thread of its own.
-  private let executor = OwnThread()
 
-  private func makeHost() async -> TreeHost<Scripted.RootRouter> {
-    let configuration = TreeConfiguration(name: "order-17", clock: clock, leakDetection: .off)
-    return await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-  }
-
-  /// Blocks the tree until the blockade is opened.
+  /// A tree that is blocked by a call.
   ///
-  /// - Returns: the line of the call, and its end.
-  private func block(_ host: TreeHost<Scripted.RootRouter>) async -> (line: Int, end: Task<Void, any Error>) {
-    let call = Task(executorPreference: executor) {
-      try await host.perform { [journal, blockade] _ in
-        journal.write("blocked")
-        blockade.wait()
-      }
-    }
-    await journal.wait(for: "blocked")
-    return (#line - 6, call)
+  /// - Returns: its host, and what it runs.
+  private func makeBlockedHost() async throws -> (TreeHost<Scripted.RootRouter>, activity: String) {
+    let occupation = Occupation(.call) { [blockade] in blockade.wait() }
+    let host = await occupation.makeHost(TreeConfiguration(name: "order-17", clock: clock, leakDetection: .off))
+    let line = try await occupation.begin(in: host) ?? 0
+    return (host, "perform (Occupation.swift:\(line))")
   }
 
   @Test("bounds its caller, who learns what the tree runs, and the call is never made", arguments: [false, true])
   func busy(isWithin: Bool) async throws {
-    let host = await makeHost()
-    let (line, end) = await block(host)
+    let (host, activity) = try await makeBlockedHost()
     let call = Task { [journal] in
       if isWithin {
         try await host.perform(within: { $0.interactor }, timeout: .seconds(5)) { _ in journal.write("made") }
@@ -48,7 +36,6 @@ struct BusyCallTests {
     await clock.advanceSleeper(by: .seconds(5))
     let error = await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
     #expect(error?.timeout == .seconds(5))
-    let activity = "perform (BusyCallTests.swift:\(line))"
     #expect(error?.tree?.busy?.root == "order-17:Root")
     #expect(error?.tree?.busy?.activity == activity)
     #expect(
@@ -56,17 +43,15 @@ struct BusyCallTests {
         == "The call was not begun within 5.0 seconds, and will not be. The tree did not answer in time: order-17:Root "
         + "runs \(activity), for 5.0 seconds at least.")
     blockade.signal()
-    try await end.value
     // After the abandoned call, whose turn would have come before.
     try await host.perform { _ in }
     await host.shutdown()
-    #expect(journal.lines == ["blocked"])
+    #expect(journal.lines.isEmpty)
   }
 
   @Test("ends with the caller, if that is cancelled meanwhile")
   func cancelled() async throws {
-    let host = await makeHost()
-    let (_, end) = await block(host)
+    let (host, _) = try await makeBlockedHost()
     let call = Task { [journal] in
       try await host.perform(timeout: .seconds(5)) { _ in journal.write("made") }
     }
@@ -74,11 +59,10 @@ struct BusyCallTests {
     call.cancel()
     await #expect(throws: CancellationError.self) { try await call.value }
     blockade.signal()
-    try await end.value
     // After the call that never begins.
     try await host.perform { _ in }
     try await host.perform { _ in }
     await host.shutdown()
-    #expect(journal.lines == ["blocked"])
+    #expect(journal.lines.isEmpty)
   }
 }

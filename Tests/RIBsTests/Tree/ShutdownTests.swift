@@ -229,33 +229,4 @@ struct ShutdownTests {
       #expect(await host.shutdown().unfinishedTasks.isEmpty)
     }
   }
-
-  @Test("may be begun by any callback: the rest of the tree resigns after it", arguments: ["active", "load", "resign"])
-  func insideCallbacks(_ callback: String) {
-    let test = TestTree(recording: [.attachments, .activity])
-    let (root, child, leaf) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter(), Scripted.LeafRouter())
-    child.expectsReattachment = true
-    child.attachChild(leaf)
-    leaf.interactor.onActive = { _ in if callback == "active" { test.tree?.end() } }
-    leaf.onLoad = { _ in if callback == "load" { test.tree?.end() } }
-    leaf.interactor.onResign = { _ in if callback == "resign" { test.tree?.end() } }
-    root.attachChild(child)
-    test.expect(
-      """
-      Root attached
-      Root active
-      Root/Child attached
-      Root/Child active
-      Root/Child/Leaf active
-      \(callback == "resign" ? "" : ends)
-      """)
-    if callback == "resign" {
-      root.detachChild(child)
-      test.expect(ends.replacing("Root resigned", with: "Root/Child detached\nRoot resigned"))
-    }
-    #expect(test.tree?.isActive == false)
-    test.finish()
-  }
-
-  private let ends = "Root/Child/Leaf resigned\nRoot/Child resigned\nRoot resigned\ntree ended"
 }
