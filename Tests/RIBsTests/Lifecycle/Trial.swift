@@ -4,7 +4,7 @@
 import RIBs
 
 /// Plays one course of events in the world as it is and in the world as it is designed, and reports how they differ.
-struct Trial: CustomStringConvertible {
+struct Trial {
   /// What is done from outside, one after the other, after the launch.
   var course: [Action]
   var shape: Shape
@@ -12,12 +12,6 @@ struct Trial: CustomStringConvertible {
   var isObserved: Bool
   /// What user code does when line `at` of the transcript is written.
   var reaction: (at: Int, does: Action)?
-
-  var description: String {
-    let reaction = reaction.map { "(at: \($0.at), does: \($0.does))" } ?? "nil"
-    return "Trial(course: \(course), shape: \(shape), nodeCount: \(nodeCount), isObserved: \(isObserved), "
-      + "reaction: \(reaction))"
-  }
 
   /// Launches, takes the course, ends the tree, and ends what is active outside it.
   private func play<W: World>(in world: W, on stage: isolated Stage) -> [Line] {

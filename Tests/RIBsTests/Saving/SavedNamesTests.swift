@@ -94,29 +94,23 @@ struct SavedNamesTests {
     return (tree, untaken.values.flatMap { $0 })
   }
 
-  @Test("keeps its state under its old name, which its router or its interactor says", arguments: ShopPlace.allCases)
-  private func old(_ place: ShopPlace) throws {
+  @Test(
+    "keeps its state under its old name, which its router or its interactor says, or takes it over from a former name",
+    arguments: ShopPlace.allCases)
+  private func renamed(_ place: ShopPlace) throws {
     let saved = try saved(place)
-    let makes: [() -> any ModelRouting<ShopRow>] = [
-      { NamedRouter(interactor: PurchaseInteractor()) },
-      { LineRouter<NamedInteractor>(interactor: NamedInteractor()) },
+    let versions: [(name: String, make: () -> any ModelRouting<ShopRow>)] = [
+      // An earlier version finds what it had.
+      ("Order", { NamedRouter(interactor: PurchaseInteractor()) }),
+      ("Order", { LineRouter<NamedInteractor>(interactor: NamedInteractor()) }),
+      ("Former", { FormerRouter(interactor: PurchaseInteractor()) }),
     ]
-    for make in makes {
-      let shop = ShopRouter(place, make)
+    for version in versions {
+      let shop = ShopRouter(place, version.make)
       let (tree, untaken) = try restore(saved, shop)
       #expect(shop.states == [7] && untaken.isEmpty)
-      // An earlier version finds what it had.
-      #expect(try tree.document() == saved)
+      #expect(try tree.document() == saved.replacing("\"Order\"", with: "\"\(version.name)\""))
     }
-  }
-
-  @Test("takes what was saved under a former name, and is saved under its own", arguments: ShopPlace.allCases)
-  private func former(_ place: ShopPlace) throws {
-    let saved = try saved(place)
-    let shop = ShopRouter(place) { FormerRouter(interactor: PurchaseInteractor()) }
-    let (tree, untaken) = try restore(saved, shop)
-    #expect(shop.states == [7] && untaken.isEmpty)
-    #expect(try tree.document() == saved.replacing("\"Order\"", with: "\"Former\""))
   }
 
   @Test(

@@ -7,7 +7,7 @@ import RIBsTesting
 
 /// A tree of one shape, whose containers restart children at some places, and in which user code does one thing at one
 /// moment.
-struct PlaceTrial: CustomStringConvertible {
+struct PlaceTrial {
   /// What user code does.
   enum Action {
     case fail(Int)
@@ -36,12 +36,6 @@ struct PlaceTrial: CustomStringConvertible {
   let first: Int
   /// What user code does when it is called for the time `at`.
   var reaction: (at: Int, does: Action)?
-
-  var description: String {
-    let reaction = reaction.map { "(at: \($0.at), does: \($0.does))" } ?? "nil"
-    return "PlaceTrial(shape: \(shape), restarted: \(restarted), usesLists: \(usesLists), "
-      + "buildsWhole: \(buildsWhole), isObserved: \(isObserved), first: \(first), reaction: \(reaction))"
-  }
 
   /// All trials of a shape without a reaction.
   static func all(_ shape: Shape) -> [PlaceTrial] {

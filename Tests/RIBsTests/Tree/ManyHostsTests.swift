@@ -48,47 +48,18 @@ private final class BusyRouter: Router<BusyInteractor> {
 struct ManyHostsTests {
   private static let number = ProcessInfo.processInfo.environment["RIBS_TEST_HOSTS"].flatMap { Int($0) } ?? 500
 
-  @Test(
-    "run concurrent work, serve readers and calls that come, go and are cancelled, and are ended in any way",
-    arguments: [false, true])
-  func many(haveReaders: Bool) async {
+  @Test("run concurrent work, serve readers and calls that come, go and are cancelled, and are ended in any way")
+  func many() async {
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<Self.number {
         if number >= 64 { await group.next() }
-        group.addTask {
-          if haveReaders { await Self.servedSession(number).value } else { await Self.session(number) }
-        }
+        group.addTask { await Self.session(number).value }
       }
     }
-  }
-
-  private static func session(_ number: Int) async {
-    // How long ten thousand of them take to end is for the machine to say.
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { BusyRouter() }
-    await withTaskGroup(of: Void.self) { group in
-      for step in 0..<6 {
-        group.addTask {
-          do {
-            try await host.perform { root in
-              root.interactor.tick()
-              if step.isMultiple(of: 2) { root.flip() }
-            }
-          } catch {
-            #expect(error is TreeEnded && number.isMultiple(of: 4))
-          }
-        }
-      }
-      group.addTask { #expect(await host.snapshot().nodes.count <= 2) }
-      for _ in 0..<(number.isMultiple(of: 4) ? 2 : 0) {
-        group.addTask { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
-      }
-    }
-    // Every second of the others is dropped with all that still runs in it.
-    if number.isMultiple(of: 2) { #expect(await host.shutdown().unfinishedTasks.isEmpty) }
   }
 
   /// - Returns: a task that waits for the end of the tree, after the host was released.
-  private static func servedSession(_ number: Int) async -> Task<Void, Never> {
+  private static func session(_ number: Int) async -> Task<Void, Never> {
     let configuration = TreeConfiguration(name: "session-\(number)", leakDetection: .off)
     let host = await TreeHost(configuration: configuration) { BusyRouter() }
     let end = Gate()
@@ -103,8 +74,23 @@ struct ManyHostsTests {
         }
       }
       group.addTask { for await event in host.events() where event.kind == .taskEnded { break } }
-      group.addTask { for await snapshot in host.snapshots() where snapshot.nodes.count != 1 { break } }
+      group.addTask {
+        for await snapshot in host.snapshots() {
+          #expect(snapshot.nodes.count <= 2)
+          if snapshot.nodes.count != 1 { break }
+        }
+      }
       for step in 0..<4 {
+        group.addTask {
+          do {
+            try await host.perform { root in
+              root.interactor.tick()
+              root.flip()
+            }
+          } catch {
+            #expect(error is TreeEnded && number % 4 < 2 || error is CancellationError && number % 4 >= 2)
+          }
+        }
         group.addTask {
           let call = Task {
             try await host.perform { root in
@@ -133,12 +119,16 @@ struct ManyHostsTests {
         }
       }
       switch number % 4 {
-      case 0: group.addTask { await host.shutdown() }
+      case 0: for _ in 0..<2 { group.addTask { #expect(await host.shutdown().unfinishedTasks.isEmpty) } }
       case 1: group.addTask { try? await host.perform { $0.interactor.endTree() } }
       case 2: group.cancelAll()
       default:
         // Some readers leave on their own.
-        for _ in 0..<8 { try? await host.perform { root in for _ in 0..<4 { root.interactor.tick() } } }
+        for _ in 0..<8 {
+          await #expect(throws: Never.self) {
+            try await host.perform { root in for _ in 0..<4 { root.interactor.tick() } }
+          }
+        }
         try? await host.perform { $0.flip() }
       }
       if number % 4 == 3 { group.cancelAll() }
