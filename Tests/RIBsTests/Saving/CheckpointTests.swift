@@ -9,6 +9,8 @@ import Testing
 
 @Suite("A tree that is saved while it runs")
 struct CheckpointTests {
+  private let gate = Gate()
+
   /// Keeps what is saved, and answers when the test says so.
   final class Store: TreeSaving {
     struct Failed: Error {}
@@ -110,7 +112,6 @@ struct CheckpointTests {
 
   @Test("lets no checkpoint wait for a store that hangs when its task is cancelled, or the tree has ended")
   func cancelled() async throws {
-    let gate = Gate()
     let store = Store(gate: gate)
     let host = await host(store)
     let journal = Journal()
@@ -147,7 +148,6 @@ struct CheckpointTests {
     "is saved one last time as it was before its RIBs resigned, unless it fails or is released",
     arguments: Ending.allCases)
   func lastSave(_ ending: Ending) async throws {
-    let gate = Gate()
     let store = Store(gate: gate)
     let host = await host(store)
     await store.begins.wait(for: "save")
@@ -230,7 +230,6 @@ struct CheckpointTests {
 
   @Test("reports a last save that has failed, and refuses to say that all is saved")
   func failedLastSave() async throws {
-    let gate = Gate()
     let store = Store(gate: gate)
     let host = await host(store)
     await store.begins.wait(for: "save")
@@ -246,7 +245,6 @@ struct CheckpointTests {
 
   @Test("is not ended as idle if it has ended by itself and its last save is not complete")
   func endedWhileIdle() async throws {
-    let gate = Gate()
     let store = Store(gate: gate)
     let host = await host(store)
     try await host.perform { root in

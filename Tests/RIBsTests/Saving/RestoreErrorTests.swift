@@ -9,6 +9,8 @@ import Testing
 
 @Suite("A tree that can't be restored") @MainActor
 struct RestoreErrorTests {
+  private let journal = Journal()
+
   private func error(_ document: String, _ root: @autoclosure () -> any Routing = SavedRouter(.branch(1)))
     -> SavedTree.RestoreError?
   {
@@ -22,7 +24,6 @@ struct RestoreErrorTests {
   func reasons() throws {
     let (tree, _) = SavingTests.makeTree()
     let document = try tree.document()
-    let journal = Journal()
     let root = SavedRouter(.branch(1))
     let subscription = root.interactor.isActiveStream.subscribe(onNext: { if $0 { journal.write("active") } })
     let wrong = document.replacing("\"number\":9", with: "\"number\":\"9\"")
@@ -58,7 +59,6 @@ struct RestoreErrorTests {
     let (tree, _) = SavingTests.makeTree()
     let document = try tree.document().replacing("\"state\":5", with: "\"state\":\"five\"")
     let root = SavedRouter(.branch(1))
-    let journal = Journal()
     let restored = try Tree.restoring(root, from: document, TreeConfiguration(onEnd: { journal.write("\($0)") }))
     #expect(!restored.launch())
     #expect(!restored.isActive)

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("A host whose builder throws, awaits, or is refused")
 struct HostBuildingTests {
+  private let journal = Journal()
+
   @Test("throws its builder's error, and reports it nowhere else", arguments: [false, true])
   func throwing(isAsync: Bool) async {
     await #expect(throws: Failure.self) {
@@ -37,7 +39,6 @@ struct HostBuildingTests {
 
   @Test("releases the root on the tree, and not in the task that has built it, if the tree ends during its launch")
   func releasedOnTree() async {
-    let journal = Journal()
     let configuration = TreeConfiguration(leakDetection: .off)
     let executor = OwnThread()
     let isReleased = DispatchSemaphore(value: 0)
@@ -68,7 +69,6 @@ struct HostBuildingTests {
 
   @Test("has ended at once if its launch is refused, and throws the misuse at each call")
   func refused() async {
-    let journal = Journal()
     var configuration = journal.configuration
     configuration.name = "order-17"
     let host = await TreeHost(configuration: configuration) {

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("An asynchronous call of a host")
 struct HostCallTests {
+  private let gate = Gate()
+
   @TaskLocal private static var request = "none"
 
   private let journal = Journal()
@@ -71,8 +73,6 @@ struct HostCallTests {
   @Test("is cancelled with its caller, and returns when its closure has ended")
   func cancelling() async throws {
     let host = await host()
-    let gate = Gate()
-    let journal = journal
     let call = Task {
       try await host.perform { _ in
         await gate.passStubbornly(journal)
@@ -92,7 +92,6 @@ struct HostCallTests {
   @Test("throws what its closure throws although it was cancelled")
   func throwingWhenCancelled() async throws {
     let host = await host()
-    let journal = journal
     let call = Task {
       try await host.perform { _ in
         journal.write("begun")
@@ -109,11 +108,9 @@ struct HostCallTests {
   @Test("that outlives its timeout and then its tree is no failure of the tree")
   func timeoutAndEnd() async throws {
     let clock = TestClock()
-    let journal = journal
     let configuration = TreeConfiguration(
       clock: clock, leakDetection: .off, onFailure: { failure in journal.write("failure \(failure.error)") })
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    let gate = Gate()
     let call = Task {
       try await host.perform(timeout: .seconds(5)) { _ in
         while !Task.isCancelled { await Task.yield() }
@@ -132,7 +129,6 @@ struct HostCallTests {
 
   @Test("is named by its own file and line, also the closure that finds its scope or discards a handle")
   func naming() async throws {
-    let journal = journal
     let configuration = TreeConfiguration(
       leakDetection: .off, turnLimit: .nanoseconds(1), onSlowTurn: { turn in journal.write(turn.work) })
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
@@ -163,7 +159,6 @@ struct HostCallTests {
   func within() async throws {
     let host = await host()
     try await host.perform { root in root.attachChild(Scripted.ChildRouter()) }
-    let journal = journal
     let call = Task {
       try await host.perform(within: { $0.onlyChild?.interactor }) { child in
         journal.write("in the child: \(child.isActive)")
@@ -198,8 +193,6 @@ struct HostCallTests {
   @Test("throws at its timeout although the closure ignores its cancellation, which the shutdown then reports")
   func stubbornCall() async throws {
     let clock = TestClock()
-    let journal = Journal()
-    let gate = Gate()
     let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
       Router(interactor: Interactor())
     }
@@ -223,7 +216,9 @@ struct HostCallTests {
 
 @Suite("The end of a host")
 struct HostEndTests {
-  private func host(_ journal: Journal) async -> TreeHost<Scripted.RootRouter> {
+  private let journal = Journal()
+
+  private func host() async -> TreeHost<Scripted.RootRouter> {
     var configuration = journal.configuration
     configuration.onEnd = { journal.write("onEnd: \($0)") }
     return await TreeHost(configuration: configuration) { Scripted.RootRouter() }
@@ -231,8 +226,7 @@ struct HostEndTests {
 
   @Test("is awaited, and says that the host was shut down")
   func shutDown() async throws {
-    let journal = Journal()
-    let host = await host(journal)
+    let host = await host()
     #expect(host.isActive)
     async let end = host.ended
     await host.shutdown()
@@ -245,8 +239,7 @@ struct HostEndTests {
 
   @Test("is requested by a RIB in each callback and in its work, and releases the tree", arguments: 0..<4)
   func requested(place: Int) async throws {
-    let journal = Journal()
-    let host = await host(journal)
+    let host = await host()
     try await host.perform { root in
       root.interactor.onDeinit = { journal.write("released") }
       let child = Scripted.ChildRouter()
@@ -268,7 +261,6 @@ struct HostEndTests {
 
   @Test("releases the tree of a host that is kept, if a failure of work has ended it")
   func failed() async throws {
-    let journal = Journal()
     var configuration = journal.configuration
     configuration.onFailure = { _ in }
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
@@ -283,7 +275,6 @@ struct HostEndTests {
 
   @Test("has come when the handler of the configuration is called")
   func inactiveInHandler() async throws {
-    let journal = Journal()
     let holder = Locked<TreeHost<Scripted.RootRouter>?>(nil)
     var configuration = journal.configuration
     configuration.onEnd = { _ in

@@ -8,6 +8,8 @@ import Testing
 
 @Suite("Values of a tree, read outside it")
 struct HostValuesTests {
+  private let journal = Journal()
+
   private final class MeterInteractor: Interactor {
     let price = BehaviorRelay(value: 0)
     let ticks = PublishRelay<Int>()
@@ -62,7 +64,6 @@ struct HostValuesTests {
   @Test("are disposed of on the tree when the reader is cancelled")
   func leaving() async throws {
     let host = await host()
-    let journal = Journal()
     let reader = Task {
       for await _ in host.values({ $0.interactor.observedPrice }) {
         journal.write("read")
@@ -188,7 +189,6 @@ struct HostValuesTests {
   @Test("include its events, of the kinds that are asked for")
   func events() async throws {
     let host = await host()
-    let journal = Journal()
     let reader = Task {
       for await event in host.events([.attached, .detached]) {
         journal.write("\(event.kind) \(event.path)")

@@ -8,13 +8,14 @@ import Testing
 
 @Suite("Shutting down a tree", .patient) @MainActor
 struct ShutdownTests {
+  private let clock = TestClock()
+  private let gate = Gate()
   private let journal = Journal()
 
   @Test("waits for bound work that ignores its cancellation")
   func waits() async {
     let root = Scripted.RootRouter()
     let tree = Tree.launched(root, journal.configuration)
-    let gate = Gate()
     root.interactor.task { [journal] in
       journal.write("begun")
       await gate.passStubbornly()
@@ -31,14 +32,12 @@ struct ShutdownTests {
 
   @Test("names the unfinished work at the timeout, by path and origin, and returns")
   func deadline() async {
-    let clock = TestClock()
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
     var configuration = journal.configuration
     configuration.clock = clock
     let tree = Tree.launched(root, configuration)
     // The one of several siblings whose work does not end.
     for sibling in [Scripted.ChildRouter(), child, Scripted.ChildRouter()] { root.attachChild(sibling) }
-    let gate = Gate()
     let line: UInt = #line + 1
     child.interactor.task { await gate.passStubbornly(journal) }
     root.interactor.task { await Gate().pass() }
@@ -67,7 +66,6 @@ struct ShutdownTests {
   func cancelledWait() async {
     let root = Scripted.RootRouter()
     let tree = Tree.launched(root, journal.configuration)
-    let gate = Gate()
     root.interactor.task { [journal] in await gate.passStubbornly(journal) }
     await journal.wait(for: "begun")
     let waiting = Task { @MainActor in await tree.shutdown().unfinishedTasks.map(\.path.description) }
@@ -82,7 +80,6 @@ struct ShutdownTests {
   @Test("without a limit waits for a workflow that was started while a RIB resigned")
   func workflowOfResigning() async {
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let gate = Gate()
     child.expectsReattachment = true
     child.interactor.onResign = { [unowned root] _ in
       let workflow = Workflow<Scripted.Interactor>()
@@ -108,7 +105,6 @@ struct ShutdownTests {
     arguments: [false, true])
   func workflowMovingOutside(besideOtherWork: Bool) async {
     let (root, outside, absent) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
-    let gate = Gate()
     let configuration = TreeConfiguration(
       leakDetection: .off, eventKinds: [.taskStarted, .taskEnded, .taskFailed, .ended],
       onEvent: { [journal] event in journal.write("\(event.kind)") })
@@ -149,8 +145,6 @@ struct ShutdownTests {
 
   @Test("of a host waits again, and names what is still stuck, when it is called again")
   func hostAgain() async throws {
-    let gate = Gate()
-    let clock = TestClock()
     let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     try await host.perform { [journal] root in

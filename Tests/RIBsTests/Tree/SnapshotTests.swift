@@ -18,12 +18,13 @@ private final class ChangingInteractor: Interactor {
 
 @Suite("The snapshot of a tree", .folded)
 struct SnapshotTests {
+  private let test = TestTree(recording: [])
+
   @Test("names a RIB with a plain router after the type of its interactor, whatever type the router declares")
   func plainRouters() {
     class BaseInteractor: Interactor {}
     final class RideInteractor: BaseInteractor {}
     final class View: ViewControllable {}
-    let test = TestTree(recording: [])
     let root = test.launch(Router<any Interactable>(interactor: RideInteractor()))
     root.attachChild(Router<BaseInteractor>(interactor: RideInteractor()))
     root.attachChild(ViewableRouter<any Interactable, View>(interactor: BaseInteractor(), viewController: View()))
@@ -54,7 +55,6 @@ struct SnapshotTests {
 
   @Test("shows each RIB with its state, and survives being encoded")
   func content() throws {
-    let test = TestTree(recording: [])
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
     #expect(Tree(root: Scripted.RootRouter()).snapshot().nodes.map(\.state) == [.inactive])
     test.launch(root)

@@ -47,6 +47,8 @@ private final class Recorder: TreePart {
 @Suite("A part of a tree")
 @MainActor
 struct TreePartTests {
+  private let journal = Journal()
+
   @Test("from outside the runtime counts activations by type")
   func counter() throws {
     let root = Scripted.RootRouter()
@@ -66,7 +68,6 @@ struct TreePartTests {
 
   @Test("is called at its moments only, in the order of the parts, until one of them stops")
   func order() throws {
-    let journal = Journal()
     let root = Scripted.RootRouter()
     let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     let core = try #require(tree.core)
@@ -95,7 +96,6 @@ struct TreePartTests {
 
   @Test("may end the tree at an attachment, and the child does not become active", arguments: [false, true])
   func ending(releasesTree: Bool) throws {
-    let journal = Journal()
     let root = Scripted.RootRouter()
     var tree: Tree? = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     let part = Recorder("part", [.attached, .activated], journal)
