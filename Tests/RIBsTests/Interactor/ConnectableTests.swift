@@ -35,13 +35,6 @@ private final class CartParent: CartListener {
   func cartDidPay() { payments += 1 }
 }
 
-private final class CartBuilder: Builder<any EmptyDependency> {
-  func build(withListener listener: any CartListener) -> any CartRouting {
-    let interactor = CartInteractor()
-    return interactor.connect(to: CartRouter(interactor: interactor), listener: listener)
-  }
-}
-
 @Suite("An interactor that is connected by its builder")
 struct ConnectableTests {
   /// Knows both by their classes, and records when they are set.
@@ -52,14 +45,15 @@ struct ConnectableTests {
   }
 
   @Test("calls both from its first callback on")
-  func calling() throws {
+  func calling() {
     let parent = CartParent()
-    let router = CartBuilder(dependency: EmptyComponent()).build(withListener: parent)
+    let interactor = CartInteractor()
+    let router = CartRouter(interactor: interactor)
     let root = Router(interactor: Interactor())
-    root.attachChild(router)
+    root.attachChild(interactor.connect(to: router, listener: parent))
     root.load()
     root.interactor.activate()
-    #expect(try #require(router as? CartRouter).payments == 1)
+    #expect(router.payments == 1)
     #expect(parent.payments == 1)
     root.interactor.deactivate()
   }

@@ -7,15 +7,9 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// Keeps what a test wants to leak.
-private final class Keeper {
-  var object: AnyObject?
-}
-
 @Suite("What stays alive of a RIB that has left its tree")
 struct LeakTests {
   private let test = TestTree(recording: [])
-  private let keeper = Keeper()
   private let root = Scripted.RootRouter()
 
   init() { test.launch(root) }
@@ -49,15 +43,15 @@ struct LeakTests {
 
   @Test("is reported deep inside a released subtree")
   func deepInside() {
+    let kept: Scripted.Interactor
     do {
       let (child, leaf) = (Scripted.ChildRouter(), Scripted.LeafRouter())
       child.attachChild(leaf)
-      root.attachChild(child)
-      keeper.object = leaf.interactor
-      root.detachChild(child)
+      root.attachAndDetach(child)
+      kept = leaf.interactor
     }
     expect("Root/Child/Leaf interactor Interactor 5.0 seconds")
-    test.finish()
+    withExtendedLifetime(kept) { test.finish() }
   }
 
   @Test("is not reported if it is gone, attached again, or kept on purpose")
@@ -183,13 +177,13 @@ struct LeakTests {
 
   @Test("tells what it is, where it was and what to do")
   func text() {
-    keeper.object = detachedChild()
+    let child = detachedChild()
     test.advance(by: .seconds(5))
     #expect(
       test.takeLeaks().map(\.description) == [
         "RIBs: Root/Child (#2): ChildRouter is still alive 5.0 seconds after its RIB has resigned for good. Look for a property that was not set to nil, and for a closure that captures it; set expectsReattachment if it is kept on purpose."
       ])
-    test.finish()
+    withExtendedLifetime(child) { test.finish() }
   }
 }
 
