@@ -4,6 +4,7 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
 @Suite("The difference of two snapshots")
@@ -119,7 +120,7 @@ struct TreeDifferenceTests {
 
   @Test("explains every RIB of either snapshot exactly once, in random trees", arguments: 0..<200 as Range<UInt64>)
   func random(seed: UInt64) throws {
-    var random = Dice(seed)
+    var random = SplitMix(seed)
     let (old, new) = (try random.tree(), try random.tree())
     let difference = TreeDifference(from: old, to: new)
     #expect(old.nodes.count - difference.detached.count == new.nodes.count - difference.attached.count)
@@ -181,26 +182,16 @@ struct TreeDifferenceTests {
   }
 }
 
-/// Generates random trees, deterministic for a seed.
-private struct Dice {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
-
-  mutating func roll(_ bound: Int) -> Int {
-    state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    return Int((state >> 33) % UInt64(bound))
-  }
-
-  mutating func tree() throws -> TreeSnapshot {
+extension SplitMix {
+  fileprivate mutating func tree() throws -> TreeSnapshot {
     var nodes = [SampleNode("Root", id: 1)]
     var line = [0]
     var ids = Set<UInt64>([1])
-    for _ in 0..<roll(12) {
-      line.removeLast(roll(line.count))
-      let id = roll(3) == 0 ? nil : UInt64(roll(20) + 2)
+    for _ in 0..<below(12) {
+      line.removeLast(below(line.count))
+      let id = below(3) == 0 ? nil : UInt64(below(20) + 2)
       let isNew = id.map { ids.insert($0).inserted } ?? true
-      nodes.append(SampleNode(["A", "B"][roll(2)], below: line.last, id: isNew ? id : nil))
+      nodes.append(SampleNode(["A", "B"][below(2)], below: line.last, id: isNew ? id : nil))
       line.append(nodes.count - 1)
     }
     return try TreeSnapshot(nodes)

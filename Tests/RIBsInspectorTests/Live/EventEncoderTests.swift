@@ -44,17 +44,17 @@ struct EventEncoderTests {
 
   /// Events of many kinds.
   private func events() async throws -> [TreeEvent] {
-    let recorded = RecordedEvents()
+    let recorded = Locked<[TreeEvent]>([])
     let host = await TreeHost(
       configuration: TreeConfiguration(
-        leakDetection: .off, onEvent: { event in recorded.add(event) }, onMisuse: { _ in },
+        leakDetection: .off, onEvent: { event in recorded.withLock { $0.append(event) } }, onMisuse: { _ in },
         onFailure: { #expect($0.error is Trouble) })
     ) { BusyRouter(interactor: BusyInteractor()) }
     try await host.perform { try $0.beBusy(EventEncoderTests.messages) }
     let failures = EventEncoderTests.messages.count
-    while recorded.all.count(where: { $0.kind == .taskFailed }) < failures { await Task.yield() }
+    while recorded.withLock({ $0.count { $0.kind == .taskFailed } }) < failures { await Task.yield() }
     await host.shutdown()
-    return recorded.all
+    return recorded.withLock { $0 }
   }
 
   @Test("are byte for byte the output of a JSON encoder, for events of many kinds")
@@ -90,20 +90,14 @@ struct EventEncoderTests {
     }
   }
 
-  @Test("have messages of limited length")
+  @Test("have messages of limited length, which say what has changed in a list")
   func short() async throws {
-    let messages = try await events().compactMap(InspectedEvent.message)
+    let events = try await events()
+    let update = try #require(events.first { $0.kind == .childrenUpdated })
+    #expect(InspectedEvent.message(of: update) == "2 inserted")
+    let messages = events.compactMap(InspectedEvent.message)
     #expect(messages.contains(String(repeating: "é", count: 2_000)))
     #expect(messages.contains(String(repeating: "é", count: 1_999) + "…"))
     #expect(messages.allSatisfy { $0.count <= InspectedEvent.longestMessage })
   }
-}
-
-/// Stores events.
-private final class RecordedEvents: Sendable {
-  private let kept = Locked<[TreeEvent]>([])
-
-  var all: [TreeEvent] { kept.withLock { $0 } }
-
-  func add(_ event: TreeEvent) { kept.withLock { $0.append(event) } }
 }

@@ -19,20 +19,24 @@ struct InspectorProtocolTests {
     path = inspector.socketPath
   }
 
-  private func host() async -> TreeHost<RootRouter> {
-    await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() }
+  private func host() async -> TreeHost<RootRouter> { await .inspected(by: inspector) }
+
+  /// Connects a client, which sends a text, and returns all that it is sent until its connection ends.
+  private func lines(answering text: String, endsInput: Bool = true) async throws -> [String] {
+    try await waiting { [path] in
+      let client = try RawClient(path)
+      client.send(text)
+      if endsInput { client.endInput() }
+      return client.lines()
+    }
   }
 
   @Test("are answered one after another")
   func requests() async throws {
     let host = await host()
-    let lines = try await waiting { [path] in
-      let client = try RawClient(path)
-      client.send(
+    let lines = try await lines(
+      answering:
         "{\"request\":\"trees\",\"version\":1}\n\n{\"request\":\"snapshot\",\"tree\":1}\n{\"request\":\"trees\"}")
-      client.endInput()
-      return client.lines()
-    }
     try #require(lines.count == 3)
     #expect(lines[0].hasPrefix("{\"answer\":\"trees\",\"name\":\""))
     #expect(lines[0].contains("\"process\":\(ProcessInfo.processInfo.processIdentifier),\"trees\":[{\"age\":"))
@@ -71,13 +75,7 @@ struct InspectorProtocolTests {
     try await third.perform { $0.attachLeaf() }
     await ended.shutdown()
     func answers(_ request: String) async throws -> [InspectorAnswer] {
-      let lines = try await waiting { [path] in
-        let client = try RawClient(path)
-        client.send(request)
-        client.endInput()
-        return client.lines()
-      }
-      return try lines.map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
+      try await lines(answering: request).map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
     }
     blocked.block()
     var seen: [InspectorAnswer]
@@ -102,7 +100,7 @@ struct InspectorProtocolTests {
   func unreadSnapshots() async throws {
     let hosts = [await host(), await host(), await host()]
     // More than the buffers of a socket hold.
-    for host in hosts { try await host.perform { root in for _ in 0..<5_000 { root.attachLeaf() } } }
+    for host in hosts { try await host.attachLeaves(5_000) }
     let client = try RawClient(path)
     let other = InspectorClient(socketPath: path, timeout: RawClient.timeout)
     client.send("{\"request\":\"snapshots\",\"timeout\":\(RawClient.timeout)}\n")
@@ -139,23 +137,20 @@ struct InspectorProtocolTests {
       ("\u{0}", "A request is an object in JSON on one line."),
     ])
   func mistakes(request: String, message: String) async throws {
-    let (answer, next) = try await waiting { [path] in
+    let (answer, continues) = try await waiting { [path] in
       let client = try RawClient(path)
-      return (client.ask(request), client.ask("{\"request\":\"trees\"}"))
+      return (client.ask(request), client.listsTrees)
     }
     let object = try JSONSerialization.jsonObject(with: Data((answer ?? "").utf8)) as? [String: Any]
     #expect(object?["answer"] as? String == "error")
     #expect(object?["message"] as? String == message)
-    #expect(next?.contains("\"trees\"") == true)
+    #expect(continues)
   }
 
   @Test("have a maximum length: a client that exceeds it is disconnected with an error", arguments: [false, true])
   func tooLong(hasEnd: Bool) async throws {
-    let lines = try await waiting { [path] in
-      let client = try RawClient(path)
-      client.send(String(repeating: "x", count: 5_000) + (hasEnd ? "\n" : ""))
-      return client.lines()
-    }
+    let text = String(repeating: "x", count: 5_000) + (hasEnd ? "\n" : "")
+    let lines = try await lines(answering: text, endsInput: false)
     #expect(lines == ["{\"answer\":\"error\",\"message\":\"A request has at most 4096 bytes.\",\"version\":1}"])
   }
 
@@ -191,33 +186,36 @@ struct InspectorProtocolTests {
     let path = inspector.socketPath
     try await waiting {
       let clients = try (0..<3).map { _ in try RawClient(path) }
-      for client in clients { #expect(client.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true) }
+      for client in clients { #expect(client.listsTrees) }
       // The first one has been active in the meantime.
-      #expect(clients[0].ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
+      #expect(clients[0].listsTrees)
       let further = try RawClient(path)
-      #expect(further.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
+      #expect(further.listsTrees)
       #expect(clients[1].line() == nil)
       for client in [clients[0], clients[2], further] {
-        #expect(client.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
+        #expect(client.listsTrees)
       }
     }
   }
 
-  @Test("are answered while clients do not read their answers")
-  func stalled() async throws {
-    var limits = InspectorLimits.unhurried(clients: 4)
-    limits.stall = .zero
+  @Test(
+    "are answered while clients do not read their answers, which are discarded: for further clients, or after a time",
+    arguments: [
+      InspectorLimits.unhurried(clients: 4, stall: .zero), .unhurried(clients: 64, timeout: .milliseconds(50)),
+    ])
+  func stalled(limits: InspectorLimits) async throws {
     let inspector = try Inspector.start(false, false, folder.url.path, limits)
-    let host = await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() }
-    try await host.perform { root in for _ in 0..<4_000 { root.attachLeaf() } }
+    let host = await TreeHost.inspected(by: inspector)
+    try await host.attachLeaves(4_000)
     let path = inspector.socketPath
-    try await waiting {
-      let clients = try (0..<4).map { _ in try RawClient(path) }
+    let end = try await waiting {
+      let clients = try (0..<limits.clients).map { _ in try RawClient(path) }
       for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // Refused only until the others have unread answers.
-      while try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") != true {}
-      withExtendedLifetime(clients) {}
+      // Refused until others have unread answers, and one of them is disconnected.
+      while try !RawClient(path).listsTrees {}
+      return clients.map { $0.line() }
     }
+    #expect(end.contains(nil))
     await host.shutdown()
   }
 
@@ -230,7 +228,7 @@ struct InspectorProtocolTests {
       let answers = clients.suffix(4).map { $0.ask("{\"request\":\"events\"}") ?? "" }
       #expect(answers.count { $0.contains("\"following\"") } == 2)
       #expect(answers.count { $0.contains("2 clients follow events already.") } == 2)
-      #expect(try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
+      #expect(try RawClient(path).listsTrees)
     }
   }
 
@@ -245,12 +243,7 @@ struct InspectorProtocolTests {
     }
     // More than the buffers of the system and the inspector hold.
     let count = 20_000
-    try await host.perform { root in
-      for _ in 0..<(count / 5) {
-        root.attachLeaf()
-        root.detachLeaf()
-      }
-    }
+    try await host.change(times: count / 5)
     let (numbers, lost) = try await waiting {
       var (numbers, lost): ([Int], Int) = ([], 0)
       while numbers.count + lost < count {
@@ -271,7 +264,7 @@ struct InspectorProtocolTests {
   @Test("never block a tree while a client does not read")
   func stuck() async throws {
     let host = await host()
-    try await host.perform { root in for _ in 0..<4_000 { root.attachLeaf() } }
+    try await host.attachLeaves(4_000)
     let client = try await waiting { [path] in
       let client = try RawClient(path)
       for _ in 0..<10 { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
@@ -288,7 +281,7 @@ struct InspectorProtocolTests {
   @Test("are streamed while a client reads them")
   func inTurn() async throws {
     let host = await host()
-    try await host.perform { root in for _ in 0..<1_500 { root.attachLeaf() } }
+    try await host.attachLeaves(1_500)
     let requests = 60
     let answers = try await waiting { [path] in
       let client = try RawClient(path)
@@ -296,25 +289,6 @@ struct InspectorProtocolTests {
       return (0..<requests).count { _ in client.line()?.hasPrefix("{\"answer\":\"snapshot\"") == true }
     }
     #expect(answers == requests)
-    await host.shutdown()
-  }
-
-  @Test("are discarded for a client that reads none of them")
-  func timeout() async throws {
-    var limits = InspectorLimits.unhurried(clients: 64)
-    limits.timeout = .milliseconds(50)
-    let inspector = try Inspector.start(false, false, folder.url.path, limits)
-    let host = await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { RootRouter() }
-    try await host.perform { root in for _ in 0..<4_000 { root.attachLeaf() } }
-    let path = inspector.socketPath
-    let end = try await waiting {
-      let clients = try (0..<64).map { _ in try RawClient(path) }
-      for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // All places are taken until clients that do not read are disconnected.
-      while try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") != true {}
-      return clients.map { $0.line() }
-    }
-    #expect(end.contains(nil))
     await host.shutdown()
   }
 
@@ -337,7 +311,7 @@ struct InspectorProtocolTests {
       let clients = try (0..<10).map { _ in try RawClient(path) }
       for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
       // Answered after the requests of all clients have been read.
-      #expect(try RawClient(path).ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
+      #expect(try RawClient(path).listsTrees)
       door.signal()
       return clients.map { $0.line()?.utf8.count ?? 0 }
     }
@@ -373,8 +347,9 @@ extension InspectorLimits {
   /// Limits under which no client is disconnected and no event lost on a busy machine.
   static let unhurried = unhurried(clients: 64)
 
-  static func unhurried(clients: Int, followers: Int = 48) -> InspectorLimits {
-    InspectorLimits(
-      clients: clients, followers: followers, timeout: .seconds(3_600), stall: .seconds(3_600), eventShare: 1)
+  static func unhurried(
+    clients: Int, followers: Int = 48, timeout: Duration = .seconds(3_600), stall: Duration = .seconds(3_600)
+  ) -> InspectorLimits {
+    InspectorLimits(clients: clients, followers: followers, timeout: timeout, stall: stall, eventShare: 1)
   }
 }

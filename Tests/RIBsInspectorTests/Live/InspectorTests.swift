@@ -17,9 +17,7 @@ struct InspectorTests {
     return (inspector, InspectorClient(socketPath: inspector.socketPath, timeout: RawClient.timeout))
   }
 
-  private func host(_ inspector: Inspector) async -> TreeHost<RootRouter> {
-    await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) { RootRouter() }
-  }
+  private func host(_ inspector: Inspector) async -> TreeHost<RootRouter> { await .inspected(by: inspector) }
 
   @Test("lists the trees configured with it, until they end")
   func list() async throws {
@@ -131,10 +129,7 @@ struct InspectorTests {
     let (inspector, client) = try start()
     let host = await host(inspector)
     let events = try await client.events(of: 1)
-    try await host.perform { root in
-      root.attachLeaf()
-      root.detachLeaf()
-    }
+    try await host.change()
     await host.shutdown()
     var seen: [InspectedEvent] = []
     for try await case .event(let event) in events { seen.append(event) }
@@ -163,23 +158,6 @@ struct InspectorTests {
     #expect(
       event.description
         == "12.345 Root/Or\\nder taskFailed reload (Order.swift:31) after 0.250s: \\u{1B}[2Jgone")
-  }
-
-  @Test("sends events of workflows and of lists of children")
-  func details() async throws {
-    let (inspector, client) = try start()
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
-      RowsRouter()
-    }
-    var events = try await client.events(of: 1).makeAsyncIterator()
-    try await host.perform { try $0.show(["a", "b"]) }
-    var update: InspectedEvent?
-    while update == nil {
-      let event = try #require(await events.next()?.event)
-      if event.kind == "childrenUpdated" { update = event }
-    }
-    #expect(update?.message == "2 inserted")
-    await host.shutdown()
   }
 
   @Test("records events from the first follower on, for later ones")

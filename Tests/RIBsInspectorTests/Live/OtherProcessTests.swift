@@ -7,14 +7,6 @@ import RIBs
 import RIBsInspector
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Another process that shows a busy tree.
 private final class OtherProcess {
   let process = Process()

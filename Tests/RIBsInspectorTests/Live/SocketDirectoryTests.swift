@@ -6,14 +6,6 @@ import RIBs
 import RIBsInspector
 import Testing
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 @Suite("The socket directory")
 struct SocketDirectoryTests {
   private let folder: TemporaryFolder

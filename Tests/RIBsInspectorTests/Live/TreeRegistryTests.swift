@@ -18,19 +18,7 @@ struct TreeRegistryTests {
 
   private var registry: TreeRegistry { inspected.registry }
 
-  private func host() async -> TreeHost<RootRouter> {
-    await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspected)) { RootRouter() }
-  }
-
-  /// Generates five events in each round.
-  private func change(_ host: TreeHost<RootRouter>, rounds: Int) async throws {
-    try await host.perform { root in
-      for _ in 0..<rounds {
-        root.attachLeaf()
-        root.detachLeaf()
-      }
-    }
-  }
+  private func host() async -> TreeHost<RootRouter> { await .inspected(by: inspected) }
 
   /// Reads all remaining events.
   private func read(_ cursor: inout EventCursor) -> (numbers: [Int], lost: Int, hasEnded: Bool) {
@@ -53,7 +41,7 @@ struct TreeRegistryTests {
       for _ in 0..<trees {
         group.addTask {
           let host = await host()
-          try await change(host, rounds: rounds)
+          try await host.change(times: rounds)
           await host.shutdown()
         }
       }
@@ -82,11 +70,11 @@ struct TreeRegistryTests {
     await waitForReports(of: 1)
     await waitForReports(of: 2)
     var quietCursor = try #require(registry.cursor(1, replay: 0))
-    try await change(quiet, rounds: 2)
-    try await change(busy, rounds: 1_000)
+    try await quiet.change(times: 2)
+    try await busy.change(times: 1_000)
     var (numbers, lost, hasEnded) = read(&quietCursor)
     #expect((numbers, lost, hasEnded) == ([], 10, false))
-    try await change(quiet, rounds: 1)
+    try await quiet.change()
     (numbers, lost, hasEnded) = read(&quietCursor)
     #expect((numbers, lost, hasEnded) == (Array(11...15), 0, false))
     await quiet.shutdown()
@@ -107,11 +95,11 @@ struct TreeRegistryTests {
       #expect(registry.follow(nil))
       #expect(registry.subscribe(to: 1))
       await waitForReports(of: 1)
-      try await change(host, rounds: 1)
+      try await host.change()
       #expect(registry.eventCount == 5)
       registry.unfollow(nil)
       #expect(registry.eventCount == 0)
-      try await change(host, rounds: 1)
+      try await host.change()
       #expect(registry.eventCount == 0)
     }
     await host.shutdown()
@@ -128,7 +116,7 @@ struct TreeRegistryTests {
     }
     #expect(registry.follow(1))
     var cursor = try #require(registry.cursor(1, replay: 0))
-    try await change(host, rounds: 1)
+    try await host.change()
     #expect(read(&cursor).numbers == [1, 2, 3, 4, 5])
     await host.shutdown()
   }
@@ -156,7 +144,7 @@ struct TreeRegistryTests {
     registry.subscribe(to: 1)
     await waitForReports(of: 1)
     registry.close()
-    try await change(host, rounds: 1)
+    try await host.change()
     let other = await self.host()
     #expect(registry.entries.isEmpty)
     #expect(registry.eventCount == 0)

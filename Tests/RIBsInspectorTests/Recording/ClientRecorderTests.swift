@@ -17,8 +17,6 @@ struct ClientRecorderTests {
 
   private var path: String { folder.file("trees.ribs").path }
 
-  private static let root = RIBNames(name: "Root", router: "RootRouter", interactor: "RootInteractor", hasView: false)
-  private static let leaf = RIBNames(name: "Leaf", router: "LeafRouter", interactor: "LeafInteractor", hasView: false)
   private static let trees = #"{"version":1,"answer":"trees","process":4711,"name":"taxi","trees":[]}"#
   private static let following = #"{"version":1,"answer":"following"}"#
   private static let complete = #"{"version":1,"answer":"complete"}"#
@@ -28,48 +26,56 @@ struct ClientRecorderTests {
   private static func lost(_ count: Int) -> String { #"{"version":1,"answer":"lost","count":\#(count)}"# }
 
   /// The line of an event that attaches a RIB.
-  private static func attached(
-    _ number: Int, _ id: UInt64, below parent: UInt64, kind: String = "attached", tree: Int = 1
-  ) -> String {
-    let names = parent == 0 ? root : leaf
+  private static func attached(_ number: Int, _ id: UInt64, below parent: UInt64) -> String {
+    let names = RIBNames(parent == 0 ? "Root" : "Leaf")
     var answer = InspectorAnswer(.event)
     answer.event = InspectedEvent(
-      tree: tree, number: number, kind: kind, node: NodeID(id), parent: parent == 0 ? nil : NodeID(parent),
-      path: [names.name], timeNanoseconds: Int64(number), durationNanoseconds: nil, work: nil, workflow: nil,
-      worker: nil,
-      message: nil, changes: [.inserted(id, parent: parent, .last, names), .activated(id, since: Int64(number))])
+      number, "attached", [.inserted(id, parent: parent, .last, names), .activated(id, since: Int64(number))],
+      node: NodeID(id), parent: parent == 0 ? nil : NodeID(parent), path: [names.name], time: Int64(number))
     return String(decoding: answer.line.dropLast(), as: UTF8.self)
   }
 
   /// The line of a snapshot of a root with leaves.
-  private static func snapshot(after number: Int, leaves: Int, tree: Int = 1) -> String {
+  private static func snapshot(after number: Int, leaves: Int) -> String {
     var fold = TreeFold()
-    fold.apply([.inserted(1, parent: 0, .last, root), .activated(1, since: 0)], time: .zero, isEnd: false)
+    fold.apply(
+      [.inserted(1, parent: 0, .last, RIBNames("Root")), .activated(1, since: 0)], time: .zero, isEnd: false)
     for leaf in 0..<leaves {
       let id = UInt64(leaf + 2)
-      fold.apply(
-        [.inserted(id, parent: 1, .last, self.leaf), .activated(id, since: 0)], time: .nanoseconds(number), isEnd: false
-      )
+      let changes: [InspectedEdit] = [.inserted(id, parent: 1, .last, RIBNames("Leaf")), .activated(id, since: 0)]
+      fold.apply(changes, time: .nanoseconds(number), isEnd: false)
     }
     let keyframe = InspectedKeyframe(
-      tree: tree, snapshot: fold.snapshot(), time: .nanoseconds(number), number: number, work: [])
+      tree: 1, snapshot: fold.snapshot(), time: .nanoseconds(number), number: number, work: [])
     return String(decoding: InspectorAnswer.line(with: keyframe).dropLast(), as: UTF8.self)
   }
 
-  /// Records a process that answers as a closure says.
+  /// Records a process that sends events, and then the end of its tree.
+  ///
+  /// - Parameters:
+  ///   - snapshots: the answer to a request for all snapshots; nil to end.
+  ///   - snapshot: the answer to a request for the snapshot of the tree.
   private func record(
-    _ answer: @escaping @Sendable (String) -> String?
+    _ events: [String], snapshots: @escaping @Sendable () -> String?,
+    snapshot: @escaping @Sendable () -> String? = { nil }
   ) async throws -> (count: InspectorClient.RecordingCount, recording: TreeRecording) {
+    let all = ([Self.following] + events + [Self.over]).joined(separator: "\n")
     let server = try RawServer(folder.file("taxi-4711.sock").path) { line in
-      if line.contains(#""trees""#) { return ClientRecorderTests.trees }
-      return answer(line)
+      if line.contains(#""trees""#) { return Self.trees }
+      if line.contains(#""events""#) { return all }
+      return line.contains(#""snapshots""#) ? snapshots() : snapshot()
     }
+    let client = InspectorClient(socketPath: server.path, timeout: RawClient.timeout)
+    let count = try await record(client)
+    withExtendedLifetime(server) {}
+    return (count, try TreeRecording(contentsOf: path))
+  }
+
+  private func record(_ client: InspectorClient) async throws -> InspectorClient.RecordingCount {
     _ = FileManager.default.createFile(atPath: path, contents: nil)
     let file = try #require(FileHandle(forWritingAtPath: path))
-    let count = try await InspectorClient(socketPath: server.path, timeout: RawClient.timeout)
-      .record(to: file.fileDescriptor)
-    try withExtendedLifetime(server) { try file.close() }
-    return (count, try TreeRecording(contentsOf: path))
+    defer { try? file.close() }
+    return try await client.record(to: file.fileDescriptor)
   }
 
   private func names(_ recording: TreeRecording, tree: Int = 1) throws -> [String]? {
@@ -79,13 +85,9 @@ struct ClientRecorderTests {
 
   @Test("keeps all events of a process that ends while it is asked for the name of a tree")
   func endsWhileAsked() async throws {
-    let events = [
-      Self.following, Self.attached(1, 1, below: 0), Self.attached(2, 2, below: 1), Self.attached(3, 3, below: 1),
-      Self.over,
-    ].joined(separator: "\n")
-    let (count, recording) = try await record { line in
-      line.contains(#""events""#) ? events : line.contains(#""snapshots""#) ? Self.complete : nil
-    }
+    let (count, recording) = try await record(
+      [Self.attached(1, 1, below: 0), Self.attached(2, 2, below: 1), Self.attached(3, 3, below: 1)],
+      snapshots: { Self.complete })
     #expect(count.events == 3 && count.trees == 1 && count.lost == 0)
     #expect(recording.isComplete)
     #expect(try names(recording) == ["Root", "Leaf", "Leaf"])
@@ -94,15 +96,12 @@ struct ClientRecorderTests {
   @Test("keeps all events of a process that ends while it is asked for all snapshots")
   func endsWhileSynchronized() async throws {
     let asked = Counter()
-    let events = [
-      Self.following, Self.attached(1, 1, below: 0), Self.lost(4), Self.attached(2, 2, below: 1), Self.over,
-    ].joined(separator: "\n")
-    let (count, recording) = try await record { line in
-      if line.contains(#""events""#) { return events }
-      guard line.contains(#""snapshots""#) else { return Self.snapshot(after: 1, leaves: 0) }
-      asked.add()
-      return asked.count == 1 ? Self.complete : nil
-    }
+    let (count, recording) = try await record(
+      [Self.attached(1, 1, below: 0), Self.lost(4), Self.attached(2, 2, below: 1)],
+      snapshots: {
+        asked.add()
+        return asked.count == 1 ? Self.complete : nil
+      }, snapshot: { Self.snapshot(after: 1, leaves: 0) })
     #expect(count.events == 2 && count.lost == 4)
     #expect(recording.isComplete && recording.lostEvents == 4)
     #expect(try names(recording) == ["Root", "Leaf"])
@@ -110,13 +109,9 @@ struct ClientRecorderTests {
 
   @Test("begins with a snapshot of a tree that was busy at the start, and not with its first event")
   func busyAtStart() async throws {
-    let events = [Self.following, Self.attached(1, 2, below: 1), Self.attached(2, 3, below: 1), Self.over]
-      .joined(separator: "\n")
-    let (count, recording) = try await record { line in
-      if line.contains(#""events""#) { return events }
-      if line.contains(#""snapshots""#) { return Self.busy + "\n" + Self.complete }
-      return Self.snapshot(after: 1, leaves: 1)
-    }
+    let (count, recording) = try await record(
+      [Self.attached(1, 2, below: 1), Self.attached(2, 3, below: 1)],
+      snapshots: { Self.busy + "\n" + Self.complete }, snapshot: { Self.snapshot(after: 1, leaves: 1) })
     #expect(count.events == 1 && count.lost == 0)
     #expect(try names(recording) == ["Root", "Leaf", "Leaf"])
   }
@@ -124,17 +119,17 @@ struct ClientRecorderTests {
   @Test("counts each lost event once, of trees that continue and of trees that have ended")
   func losses() async throws {
     let asked = Counter()
-    // Five of tree 1 and three of a tree that lives meanwhile are lost. The snapshot includes two later events.
-    let events = [
-      Self.following, Self.attached(1, 2, below: 1), Self.lost(8), Self.attached(7, 8, below: 1),
-      Self.attached(8, 9, below: 1), Self.attached(9, 10, below: 1), Self.over,
-    ].joined(separator: "\n")
-    let (count, recording) = try await record { line in
-      if line.contains(#""events""#) { return events }
+    let answer = { @Sendable () -> String? in
       asked.add()
       let first = asked.count == 1
       return Self.snapshot(after: first ? 0 : 8, leaves: first ? 0 : 8) + "\n" + Self.complete
     }
+    // Five of tree 1 and three of a tree that lives meanwhile are lost. The snapshot includes two later events.
+    let (count, recording) = try await record(
+      [
+        Self.attached(1, 2, below: 1), Self.lost(8), Self.attached(7, 8, below: 1), Self.attached(8, 9, below: 1),
+        Self.attached(9, 10, below: 1),
+      ], snapshots: answer, snapshot: answer)
     #expect(count.events == 2 && count.lost == 10)
     #expect(recording.lostEvents == 10)
     #expect(recording.trees.first?.lostEvents == 7)
@@ -145,14 +140,12 @@ struct ClientRecorderTests {
   @Test("does not wait for a busy tree at each of its events")
   func staysBusy() async throws {
     let asked = Counter()
-    let events = ([Self.following] + (5..<50).map { Self.attached($0, UInt64($0), below: 1) } + [Self.over])
-      .joined(separator: "\n")
-    let (count, recording) = try await record { line in
-      if line.contains(#""events""#) { return events }
-      if line.contains(#""snapshots""#) { return Self.busy + "\n" + Self.complete }
-      asked.add()
-      return nil
-    }
+    let (count, recording) = try await record(
+      (5..<50).map { Self.attached($0, UInt64($0), below: 1) }, snapshots: { Self.busy + "\n" + Self.complete },
+      snapshot: {
+        asked.add()
+        return nil
+      })
     #expect(asked.count == 1)
     #expect(count.events == 0 && count.lost == 45 && recording.lostEvents == 45)
   }
@@ -198,10 +191,8 @@ struct ClientRecorderTests {
         var iterator = snapshots.makeAsyncIterator()
         while let element = try? await iterator.next() { _ = element.snapshot?.text() }
       }
-      _ = FileManager.default.createFile(atPath: path, contents: nil)
-      let file = try #require(FileHandle(forWritingAtPath: path))
-      _ = try? await client.record(to: file.fileDescriptor)
-      try withExtendedLifetime(server) { try file.close() }
+      _ = try? await record(client)
+      withExtendedLifetime(server) {}
       if let recording = try? TreeRecording(contentsOf: path) {
         for tree in recording.trees { _ = try? recording.events(of: tree.id).map(\.description) }
       }

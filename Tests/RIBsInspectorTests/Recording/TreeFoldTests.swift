@@ -40,23 +40,20 @@ struct TreeFoldTests {
     let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
       WalkRouter()
     }
-    try await host.perform { root in
-      var random = SplitMix(7)
-      for _ in 0..<100 { root.step(&random) }
+    func walk(_ seed: UInt64, steps: Int) async throws {
+      try await host.perform { root in
+        var random = SplitMix(seed)
+        for _ in 0..<steps { root.step(&random) }
+      }
     }
+    try await walk(7, steps: 100)
     let events = try await client.events(of: 1)
-    try await host.perform { root in
-      var random = SplitMix(8)
-      for _ in 0..<50 { root.step(&random) }
-    }
+    try await walk(8, steps: 50)
     let keyframe = try await client.keyframe(of: 1)
     #expect(keyframe.number > 0)
     var fold = TreeFold(keyframe)
     #expect(fold.snapshot().outline == keyframe.snapshot.outline)
-    try await host.perform { root in
-      var random = SplitMix(9)
-      for _ in 0..<50 { root.step(&random) }
-    }
+    try await walk(9, steps: 50)
     let last = try await client.keyframe(of: 1)
     for try await element in events {
       let event = try #require(element.event)
@@ -72,13 +69,10 @@ struct TreeFoldTests {
   @Test("is exact until an event is missing, and says so")
   func gap() {
     var fold = TreeFold()
-    let names = RIBNames(name: "Root", router: "RootRouter", interactor: "RootInteractor", hasView: false)
     func event(_ number: Int, _ changes: [InspectedEdit]) -> InspectedEvent {
-      InspectedEvent(
-        tree: 1, number: number, kind: "attached", node: nil, parent: nil, path: [], timeNanoseconds: 0,
-        durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil, changes: changes)
+      InspectedEvent(number, "attached", changes)
     }
-    let isNext1 = fold.apply(event(1, [.inserted(1, parent: 0, .last, names)]))
+    let isNext1 = fold.apply(event(1, [.inserted(1, parent: 0, .last, RIBNames("Root"))]))
     #expect(isNext1)
     let isRepeated = fold.apply(event(1, [.removed(1)]))
     #expect(isRepeated)

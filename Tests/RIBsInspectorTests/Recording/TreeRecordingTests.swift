@@ -112,18 +112,10 @@ struct TreeRecordingTests {
   func ring() async throws {
     let limit = 65_536
     let inspector = try start(upTo: limit)
-    let configuration = TreeConfiguration(leakDetection: .off, inspector: inspector)
-    let quiet = await TreeHost(configuration: configuration) { RootRouter() }
+    let quiet = await TreeHost.inspected(by: inspector)
     try await quiet.perform { $0.attachLeaf() }
-    let busy = await TreeHost(configuration: configuration) { RootRouter() }
-    for _ in 0..<20 {
-      try await busy.perform { root in
-        for _ in 0..<100 {
-          root.attachLeaf()
-          root.detachLeaf()
-        }
-      }
-    }
+    let busy = await TreeHost.inspected(by: inspector)
+    for _ in 0..<20 { try await busy.change(times: 100) }
     inspector.stop()
     let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     #expect(try #require(size) <= limit)
@@ -169,15 +161,10 @@ struct TreeRecordingTests {
     for isRecorded in [false, true] {
       let text: Recording.Summaries = { path, summary in path.joined(separator: "/") + " \(summary.count)" }
       let inspector = try start(summaries: isRecorded ? text : nil)
-      let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
-        RootRouter()
-      }
+      let host = await TreeHost.inspected(by: inspector)
       var contents = ""
       repeat {
-        try await host.perform {
-          $0.attachLeaf()
-          $0.detachLeaf()
-        }
+        try await host.change()
         await Task.yield()
         contents = try String(contentsOfFile: path, encoding: .utf8)
       } while isRecorded && !contents.contains("summaries")
@@ -196,12 +183,10 @@ struct TreeRecordingTests {
     let file = HeldFile(try RecordingFile(path))
     let recorder = try TreeRecorder(setting, writingTo: file)
     let observer = Recorders(recorder)
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: observer)) {
-      RootRouter()
-    }
+    let host = await TreeHost.inspected(by: observer)
     // More events than wait to be written at most.
     file.hold()
-    try await host.perform { root in for _ in 0..<100 { root.attachLeaf() } }
+    try await host.attachLeaves(100)
     file.release()
     // Until the tree has continued.
     var recording = try TreeRecording(contentsOf: path)
@@ -231,16 +216,8 @@ struct TreeRecordingTests {
   @Test("stops when it can't be written any more, and the trees continue")
   func diskFull() async throws {
     let recorder = try TreeRecorder(.file(path, upTo: 1 << 20), writingTo: FullDisk(after: 20_000))
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: Recorders(recorder))) {
-      RootRouter()
-    }
-    while !recorder.hasStopped {
-      try await host.perform { root in
-        root.attachLeaf()
-        root.detachLeaf()
-      }
-    }
-    #expect(recorder.hasStopped)
+    let host = await TreeHost.inspected(by: Recorders(recorder))
+    while !recorder.hasStopped { try await host.change() }
     try await host.perform { $0.attachLeaf() }
     let count = await host.snapshot().nodes.count
     #expect(count == 2)
@@ -260,19 +237,9 @@ struct TreeRecordingTests {
   @Test("opens while it grows, and says when a part that it has read was overwritten")
   func growing() async throws {
     let inspector = try start(upTo: 65_536)
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
-      RootRouter()
-    }
-    func change() async throws {
-      try await host.perform { root in
-        for _ in 0..<20 {
-          root.attachLeaf()
-          root.detachLeaf()
-        }
-      }
-    }
+    let host = await TreeHost.inspected(by: inspector)
     // Too few changes to overwrite any of them.
-    try await change()
+    try await host.change(times: 20)
     var first: TreeRecording?
     while first == nil {
       let recording = try TreeRecording(contentsOf: path)
@@ -285,7 +252,7 @@ struct TreeRecordingTests {
     #expect(try early.snapshot(of: tree.id, at: tree.time.upperBound) != nil)
     var message = ""
     while message.isEmpty {
-      try await change()
+      try await host.change(times: 20)
       _ = try TreeRecording(contentsOf: path)
       do { _ = try early.events(of: tree.id) } catch { message = error.description }
     }
@@ -314,15 +281,8 @@ struct TreeRecordingTests {
   @Test("opens without its beginning, from the first segment that is whole")
   func cutAtBeginning() async throws {
     let inspector = try start(upTo: 65_536)
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
-      RootRouter()
-    }
-    for _ in 0..<100 {
-      try await host.perform { root in
-        root.attachLeaf()
-        root.detachLeaf()
-      }
-    }
+    let host = await TreeHost.inspected(by: inspector)
+    for _ in 0..<100 { try await host.change() }
     await host.shutdown()
     inspector.stop()
     let whole = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -338,20 +298,14 @@ struct TreeRecordingTests {
 
   @Test("says how many events of a tree are missing that was too large for a while")
   func tooLarge() throws {
-    var writer = try RecordingWriter(
-      RecordingFile(path), segmentSize: 8_192, limit: 65_536, process: (id: 1, name: "test"))
+    var writer = try RecordingWriter(path, segmentSize: 8_192, limit: 65_536)
     writer.launch(1, name: "Root", launched: 0, TreeFold())
-    let names = RIBNames(name: "RIB", router: "Router", interactor: "Interactor", hasView: false)
     var number = 0
     func append(_ changes: [InspectedEdit], _ kind: String = "attached") throws {
       number += 1
-      try writer.append(
-        InspectedEvent(
-          tree: 1, number: number, kind: kind, node: nil, parent: nil, path: [], timeNanoseconds: Int64(number),
-          durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil, changes: changes))
+      try writer.append(InspectedEvent(number, kind, changes, time: Int64(number)))
     }
-    try append([.inserted(1, parent: 0, .last, names)])
-    for id in 2..<600 { try append([.inserted(UInt64(id), parent: 1, .last, names)]) }
+    for id in 1..<600 { try append([.inserted(UInt64(id), parent: id == 1 ? 0 : 1, .last, RIBNames("RIB"))]) }
     for id in 2..<600 { try append([.removed(UInt64(id))]) }
     for _ in 0..<200 { try append([.activated(1, since: 0)], "activated") }
     try writer.finish()
@@ -367,19 +321,13 @@ struct TreeRecordingTests {
   @Test("says how many events are missing of a tree that was too large until its end")
   func alwaysTooLarge() throws {
     for ends in [false, true] {
-      var writer = try RecordingWriter(
-        RecordingFile(path), segmentSize: 8_192, limit: 65_536, process: (id: 1, name: "test"))
-      let names = RIBNames(name: "RIB", router: "Router", interactor: "Interactor", hasView: false)
+      var writer = try RecordingWriter(path, segmentSize: 8_192, limit: 65_536)
       var fold = TreeFold()
       fold.apply(
-        (1..<600).map { .inserted($0, parent: $0 == 1 ? 0 : 1, .last, names) }, time: .zero, isEnd: false)
+        (1..<600).map { .inserted($0, parent: $0 == 1 ? 0 : 1, .last, RIBNames("RIB")) }, time: .zero, isEnd: false)
       writer.launch(1, name: "Root", launched: 0, fold)
       for number in 1...5 {
-        try writer.append(
-          InspectedEvent(
-            tree: 1, number: number, kind: ends && number == 5 ? "ended" : "called", node: nil, parent: nil, path: [],
-            timeNanoseconds: 1, durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil,
-            changes: nil))
+        try writer.append(InspectedEvent(number, ends && number == 5 ? "ended" : "called", nil, time: 1))
       }
       if ends { try writer.end(1) }
       try writer.finish()
@@ -573,19 +521,21 @@ private final class HeldFile: RecordingOutput {
 }
 
 extension RecordingWriter {
+  fileprivate init(_ path: String, segmentSize: Int, limit: Int?) throws(InspectorError) {
+    try self.init(RecordingFile(path), segmentSize: segmentSize, limit: limit, process: (id: 1, name: "test"))
+  }
+
   /// Records a tree in which an event at each of some times attaches a RIB below the one before.
   fileprivate static func write(_ times: [Int64], to path: String) throws {
-    var writer = try RecordingWriter(
-      RecordingFile(path), segmentSize: 65_536, limit: nil, process: (id: 1, name: "test"))
+    var writer = try RecordingWriter(path, segmentSize: 65_536, limit: nil)
     writer.launch(1, name: "RIB1", launched: 0, TreeFold())
     for (index, time) in times.enumerated() {
       let id = UInt64(index + 1)
-      let names = RIBNames(name: "RIB\(id)", router: "Router", interactor: "Interactor", hasView: false)
+      let changes: [InspectedEdit] = [
+        .inserted(id, parent: id - 1, .last, RIBNames("RIB\(id)")), .activated(id, since: time),
+      ]
       try writer.append(
-        InspectedEvent(
-          tree: 1, number: index + 1, kind: "activated", node: NodeID(id), parent: nil, path: [names.name],
-          timeNanoseconds: time, durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil,
-          changes: [.inserted(id, parent: id - 1, .last, names), .activated(id, since: time)]))
+        InspectedEvent(index + 1, "activated", changes, node: NodeID(id), path: ["RIB\(id)"], time: time))
     }
     try writer.finish()
   }

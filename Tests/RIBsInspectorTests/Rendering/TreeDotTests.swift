@@ -40,7 +40,7 @@ struct TreeDotTests {
       let shown = labels(inSVG: outcome.output)
       #expect(shown.count == tree.nodes.count)
       // Graphviz omits invisible characters.
-      for (index, node) in tree.nodes.enumerated() where node.name.unicodeScalars.allSatisfy(\.isSeen) {
+      for (index, node) in tree.nodes.enumerated() where node.name.unicodeScalars.allSatisfy(\.isShown) {
         #expect(shown["n\(index)"]?.first == (node.name.isEmpty ? "active" : node.name))
       }
     }
@@ -57,22 +57,5 @@ struct TreeDotTests {
       }
     }
     return labels
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether it is a visible character of nonzero width.
-  fileprivate var isSeen: Bool {
-    !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && value >= 0x20 && value != 0x7F
-  }
-}
-
-extension String {
-  /// The text encoded in XML.
-  fileprivate var withoutEntities: String {
-    var text = self
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#45;", "-"), ("&#160;", " ")]
-    for (entity, character) in named { text = text.replacingOccurrences(of: entity, with: character) }
-    return text.replacingOccurrences(of: "&amp;", with: "&")
   }
 }

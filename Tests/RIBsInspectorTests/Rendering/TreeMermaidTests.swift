@@ -43,11 +43,10 @@ struct TreeMermaidTests {
     "is drawn by Mermaid, which shows every name as it is", .needsBrowser,
     .enabled(if: mermaid != nil, "RIBS_TEST_MERMAID does not name the file mermaid.min.js"))
   func drawn() async throws {
-    let browser = try #require(Browser())
     let library = try String(contentsOfFile: try #require(Self.mermaid), encoding: .utf8)
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([])] {
       let chart = String(decoding: try JSONEncoder().encode(tree.mermaid()), as: UTF8.self)
-      let seen: [String: String] = try await browser.open(
+      let seen: [String: String] = try await Browser.open(
         "<html><head></head><body></body></html>",
         head: "<meta charset=\"utf-8\"><script>\(library)</script>",
         use: """
@@ -64,28 +63,12 @@ struct TreeMermaidTests {
           return seen;
           """)
       #expect(seen.count == tree.nodes.count)
-      for (index, node) in tree.nodes.enumerated() where node.name.unicodeScalars.allSatisfy(\.isPlain) {
+      for (index, node) in tree.nodes.enumerated() where node.name.unicodeScalars.allSatisfy(\.isShown) {
         let shown = try #require(seen["n\(index)"]).withoutEntities
         #expect(
           shown.unicodeScalars.filter { $0 != "\u{2060}" }.map(Character.init)
             == node.name.unicodeScalars.map(Character.init))
       }
     }
-  }
-}
-
-extension Unicode.Scalar {
-  /// Whether a page shows it unchanged.
-  fileprivate var isPlain: Bool {
-    !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && value >= 0x20 && value != 0x7F
-  }
-}
-
-extension String {
-  /// The text encoded in HTML.
-  fileprivate var withoutEntities: String {
-    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'")]
-    return named.reduce(self) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
-      .replacingOccurrences(of: "&amp;", with: "&")
   }
 }

@@ -29,8 +29,7 @@ struct TreePageTests {
 
   @Test("shows every RIB with its details", .needsBrowser)
   func rows() async throws {
-    let browser = try #require(Browser())
-    let seen: [[String]] = try await browser.open(
+    let seen: [[String]] = try await Browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const rows = all(".row").map((row) => [row.getAttribute("aria-level"), row.innerText.replace(/\\s+/g, " ").trim()]);
@@ -54,8 +53,7 @@ struct TreePageTests {
 
   @Test("folds and unfolds with the mouse and with the keyboard", .needsBrowser)
   func folding() async throws {
-    let browser = try #require(Browser())
-    let seen: [[String]] = try await browser.open(
+    let seen: [[String]] = try await Browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const names = () => all(".row .name").map((name) => name.textContent);
@@ -89,8 +87,7 @@ struct TreePageTests {
 
   @Test("can be searched and filtered, and shows the ancestors of matches", .needsBrowser)
   func searching() async throws {
-    let browser = try #require(Browser())
-    let seen: [[String]] = try await browser.open(
+    let seen: [[String]] = try await Browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const names = () => all(".row").map((row) =>
@@ -126,9 +123,8 @@ struct TreePageTests {
       let title: String
       let alerted: Bool
     }
-    let browser = try #require(Browser())
     let tree = try TreeSnapshot.hostile()
-    let seen: Seen = try await browser.open(
+    let seen: Seen = try await Browser.open(
       tree.html(title: "</title><script>alert(1)</script>"),
       head: "<script>window.alerted = false; window.alert = () => { window.alerted = true; };</script>",
       use: """
@@ -160,8 +156,7 @@ struct TreePageTests {
       let last: String
       let found: [String]
     }
-    let browser = try #require(Browser())
-    let seen: Seen = try await browser.open(
+    let seen: Seen = try await Browser.open(
       TreeSnapshot.wide(10_000).html(),
       use: """
         const height = () => parseInt(document.getElementById("rows").style.height) / 28;
@@ -178,13 +173,12 @@ struct TreePageTests {
     #expect(seen.folded == 1111)
     #expect(seen.drawn < 80)
     #expect(seen.last == "Rib1110 of 10000")
-    #expect(seen.found == ["Rib0", "Rib9", "Rib99", "Rib999", "Rib9998", "Rib9999"].filter { $0 != "Rib9998" })
+    #expect(seen.found == ["Rib0", "Rib9", "Rib99", "Rib999", "Rib9999"])
   }
 
   @Test("shows how many RIBs were omitted", .needsBrowser)
   func depth() async throws {
-    let browser = try #require(Browser())
-    let seen: [String] = try await browser.open(
+    let seen: [String] = try await Browser.open(
       TreeSnapshot.sample().html(depth: 1),
       use: "return all('.row').map((row) => row.innerText.replace(/\\s+/g, ' ').trim());")
     #expect(
@@ -195,8 +189,7 @@ struct TreePageTests {
 
   @Test("reports that there are no RIBs", .needsBrowser)
   func empty() async throws {
-    let browser = try #require(Browser())
-    let seen: [String] = try await browser.open(
+    let seen: [String] = try await Browser.open(
       TreeSnapshot([]).html(), use: "return [document.getElementById('rows').innerText];")
     #expect(seen == ["There are no RIBs."])
   }

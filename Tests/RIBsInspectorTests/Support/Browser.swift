@@ -5,13 +5,8 @@ import Foundation
 import Testing
 
 /// A headless browser, for tests that use a page like a reader.
-struct Browser {
-  private let program: Program
-
-  init?() {
-    guard let program = Program("chromium", "chromium-browser", "google-chrome") else { return nil }
-    self.program = program
-  }
+enum Browser {
+  fileprivate static let program = Program("chromium", "chromium-browser", "google-chrome")
 
   /// Opens a page and runs a script in it.
   ///
@@ -20,7 +15,7 @@ struct Browser {
   ///   - use: the body of an asynchronous function that uses the page and returns a result.
   ///   - head: elements to insert at the start of the page's head.
   /// - Returns: the result of the function, or the message of the error it threw.
-  func open<Seen: Decodable>(_ page: String, head: String = "", use: String) async throws -> Seen {
+  static func open<Seen: Decodable>(_ page: String, head: String = "", use: String) async throws -> Seen {
     let folder = try TemporaryFolder()
     let driver = """
       <script>
@@ -40,7 +35,7 @@ struct Browser {
     var page = page.replacingOccurrences(of: "</body>", with: driver + "</body>")
     page = page.replacingOccurrences(of: "<head>", with: "<head>" + head)
     try Data(page.utf8).write(to: folder.file("page.html"))
-    let outcome = try await program.run(
+    let outcome = try await #require(program).run(
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.file("profile").path)",
         "--window-size=1200,700", "--virtual-time-budget=20000", "--dump-dom", folder.file("page.html").absoluteString,
@@ -61,6 +56,22 @@ struct Browser {
 extension Trait where Self == ConditionTrait {
   /// Skips a test, with a message, if there is no browser.
   static var needsBrowser: Self {
-    .enabled(if: Browser() != nil, "Chromium is not installed: apt-get install chromium")
+    .enabled(if: Browser.program != nil, "Chromium is not installed: apt-get install chromium")
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether a picture shows it unchanged.
+  var isShown: Bool {
+    !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint && value >= 0x20 && value != 0x7F
+  }
+}
+
+extension String {
+  /// The text that is encoded in HTML or XML.
+  var withoutEntities: String {
+    let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&#45;", "-"), ("&#160;", " ")]
+    return named.reduce(self) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+      .replacingOccurrences(of: "&amp;", with: "&")
   }
 }

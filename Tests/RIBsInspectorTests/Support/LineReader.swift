@@ -3,14 +3,6 @@
 
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Reads lines from a pipe. Its calls block.
 final class LineReader: Sendable {
   private let handle: FileHandle

@@ -7,14 +7,6 @@ import Testing
 
 @testable import RIBsInspector
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A client that sends arbitrary bytes. Its calls block, with a timeout.
 final class RawClient: Sendable {
   /// The timeout in seconds: long enough for a busy machine.
@@ -25,25 +17,12 @@ final class RawClient: Sendable {
 
   /// Connects to an existing socket, or creates one without a listener.
   init(_ path: String, binds: Bool = false) throws {
-    #if canImport(Glibc)
-      socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      socket = Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
-    #endif
+    socket = try unixSocket(path, binds ? bind : connect)
     var time = timeval()
     time.tv_sec = RawClient.timeout
     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
       setsockopt(socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
     }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        (binds ? bind : connect)(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   }
 
   deinit { close(socket) }
@@ -93,6 +72,30 @@ final class RawClient: Sendable {
     send(text + "\n")
     return line()
   }
+
+  /// Whether a request for the list of trees is answered.
+  var listsTrees: Bool { ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true }
+}
+
+/// A socket that a call has bound to a path, or connected to it.
+func unixSocket(
+  _ path: String, _ call: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+) throws -> Int32 {
+  #if canImport(Glibc)
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+  #else
+    let descriptor = socket(AF_UNIX, SOCK_STREAM, 0)
+  #endif
+  var address = sockaddr_un()
+  address.sun_family = sa_family_t(AF_UNIX)
+  withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+  let status = withUnsafePointer(to: &address) {
+    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+      call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+    }
+  }
+  guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+  return descriptor
 }
 
 /// Runs blocking code on a thread that may block.

@@ -3,14 +3,6 @@
 
 import Foundation
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A server that answers each line as a test says, in place of an inspector.
 final class RawServer: Sendable {
   let path: String
@@ -19,20 +11,8 @@ final class RawServer: Sendable {
   /// - Parameter answer: returns the answer to a request; nil to close the connection.
   init(_ path: String, _ answer: @escaping @Sendable (String) -> String?) throws {
     self.path = path
-    #if canImport(Glibc)
-      socket = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    #else
-      socket = Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
-    #endif
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let status = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard status == 0, listen(socket, 8) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    socket = try unixSocket(path, bind)
+    guard listen(socket, 8) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     Thread.detachNewThread { [socket] in
       while true {
         let client = accept(socket, nil, nil)

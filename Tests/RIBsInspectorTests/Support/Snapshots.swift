@@ -3,7 +3,7 @@
 
 import Foundation
 import RIBs
-import RIBsInspector
+@testable import RIBsInspector
 
 /// A RIB of a snapshot in a test.
 struct SampleNode {
@@ -46,6 +46,25 @@ struct SampleNode {
       $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000
     }
     return fields
+  }
+}
+
+extension InspectedEvent {
+  /// An event of tree 1.
+  init(
+    _ number: Int, _ kind: String, _ changes: [InspectedEdit]?, node: NodeID? = nil, parent: NodeID? = nil,
+    path: [String] = [], time: Int64 = 0, tree: Int = 1
+  ) {
+    self.init(
+      tree: tree, number: number, kind: kind, node: node, parent: parent, path: path, timeNanoseconds: time,
+      durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil, changes: changes)
+  }
+}
+
+extension RIBNames {
+  /// The names of a RIB without a view.
+  init(_ name: String) {
+    self.init(name: name, router: name + "Router", interactor: name + "Interactor", hasView: false)
   }
 }
 

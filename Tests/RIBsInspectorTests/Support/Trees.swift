@@ -21,6 +21,27 @@ final class RootRouter: Router<RootInteractor> {
   }
 
   func detachLeaf() { if let leaf = leaves.popLast() { detachChild(leaf) } }
+
+  /// Attaches a leaf and detaches it: five events, each time.
+  func change(times: Int = 1) {
+    for _ in 0..<times {
+      attachLeaf()
+      detachLeaf()
+    }
+  }
+}
+
+extension TreeHost where Root == RootRouter {
+  /// A tree that an inspector observes.
+  static func inspected(by inspector: any TreeObserver) async -> TreeHost {
+    await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) { RootRouter() }
+  }
+
+  func attachLeaves(_ count: Int) async throws {
+    try await perform { root in for _ in 0..<count { root.attachLeaf() } }
+  }
+
+  func change(times: Int = 1) async throws { try await perform { $0.change(times: times) } }
 }
 
 final class LeafRouter: Router<Interactor> {}
@@ -31,13 +52,4 @@ struct Row: Identifiable, Equatable, Sendable {
 
 final class RowRouter: Router<Interactor>, ModelRouting {
   func didUpdate(to row: Row, from previous: Row) {}
-}
-
-/// A RIB with a list of children.
-final class RowsRouter: Router<Interactor> {
-  private lazy var rows = ChildList<Row>(of: self) { _, _ in RowRouter(interactor: Interactor()) }
-
-  init() { super.init(interactor: Interactor()) }
-
-  func show(_ names: [String]) throws { try rows.update(names.map(Row.init)) }
 }
