@@ -146,22 +146,16 @@ struct OtherProcessTests {
     }
   }
 
-  @Test("does not answer while it is suspended, which the client reports")
+  @Test("does not answer while it is suspended, which the client reports, and can be cancelled")
   func stopped() async throws {
     let other = try await OtherProcess(in: directory)
     #expect(try await other.halt().description == "The process does not answer: it may be busy or stopped.")
-    Foundation.kill(other.process.processIdentifier, SIGCONT)
-    #expect(try await other.client.trees().count == 1)
-  }
-
-  @Test("does not delay the cancellation of a client")
-  func cancelled() async throws {
-    let other = try await OtherProcess(in: directory)
-    _ = try await other.halt()
     let task = Task { [client = other.client] in try await client.trees() }
     task.cancel()
     let result = await task.result
     #expect(throws: InspectorError.self) { try result.get() }
+    Foundation.kill(other.process.processIdentifier, SIGCONT)
+    #expect(try await other.client.trees().count == 1)
   }
 
   #if os(Linux)

@@ -43,19 +43,6 @@ struct LabelRenderingTests {
     #expect(snapshot.rendered(as: .html).contains(#""label":"swift","name":"Room""#))
   }
 
-  @Test("is encoded as a JSON encoder does, and absent without one")
-  func encoding() throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    for labels in [[], [nil], ["a\"b", nil, "…"]] as [[String?]] {
-      let snapshot = try chat(labels)
-      #expect(
-        String(decoding: snapshot.encoded(), as: UTF8.self)
-          == String(decoding: try encoder.encode(snapshot), as: UTF8.self))
-      #expect(try TreeSnapshot(json: snapshot.json()) == snapshot)
-    }
-  }
-
   @Test("selects a RIB among others of its name")
   func subtree() throws {
     let snapshot = try chat(["swift", "tea"])

@@ -121,37 +121,6 @@ struct StoredDirectoryTests {
     #expect(store.memory.awakeKeys.isEmpty)
   }
 
-  @Test("wakes a tree for calls that come while it is saved and ended")
-  func callWhileClosing() async throws {
-    let directory = bank.directory(in: store, idleAfter: .zero)
-    let first = try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) }
-    #expect(first == 1)
-    await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<500 {
-        group.addTask { _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
-      }
-    }
-    #expect(try await directory.perform(on: 1) { $0.interactor.savedState.balance } == 501)
-    await directory.shutdown()
-  }
-
-  @Test("restores what was awake when a process died, and continues its work")
-  func recovery() async throws {
-    var dead: TreeDirectory? = bank.directory(in: store, clock: clock)
-    _ = try await dead?.perform(on: 1) { $0.interactor.deposit(10) }
-    try await dead?.perform(on: 1) { $0.interactor.begin(4) }
-    dead = nil
-    bank.gate.open()
-    let successor = Bank()
-    successor.gate.open()
-    let directory = successor.directory(in: store, clock: clock)
-    let running = Task { await directory.run() }
-    await successor.journal.wait(for: "1 was restored")
-    await store.journal.wait(for: "account/1 3")
-    while balance(1) != "6" { await Task.yield() }
-    await directory.shutdown(after: running)
-  }
-
   @Test("saves the last changes of a tree that ends itself, and restores it as it ended")
   func ending() async throws {
     let directory = bank.directory(in: store)
@@ -561,23 +530,6 @@ struct StoredDirectoryTests {
     #expect(store.memory.awakeKeys == [key])
     #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 2)
     await directory.shutdown()
-  }
-
-  @Test("opens a tree that was awake again and again while its builder throws, with growing pauses")
-  func failedBuilderInRecovery() async throws {
-    try await withTemporaryDirectory { folder in
-      let (dead, store) = (Bank(), try FileStore(directory: folder))
-      let first = dead.directory(in: store)
-      try await first.perform(on: 1) { $0.interactor.begin(4) }
-      await first.shutdown()
-      bank.builds.add(3)
-      let directory = bank.directory(in: store, clock: clock)
-      let running = Task { await directory.run() }
-      await advance { bank.journal.lines.contains("1 was restored") }
-      #expect(failures[1, default: 0] == 3)
-      #expect(directory.quarantined.isEmpty)
-      await directory.shutdown(after: running)
-    }
   }
 
   @Test("opens the trees that can be opened, once in a round, among many that can't")

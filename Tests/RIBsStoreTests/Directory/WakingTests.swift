@@ -283,17 +283,6 @@ struct WakingTests {
     await running.end()
   }
 
-  @Test("leave their place to calls: sleeping trees never fill the limit")
-  func placesUnderLimit() async throws {
-    let directory = directory(limit: 10)
-    for id in 0..<200 {
-      try await directory.perform(on: id) { $0.interactor.ring(at: .noon + .seconds(1_000)) }
-    }
-    #expect(directory.count <= 10 && events("limit") == [])
-    await directory.shutdown()
-    #expect(store.records.values.count { $0.wakes == .noon + .seconds(1_000) && !$0.isAwake } == 200)
-  }
-
   @Test("wake when a store is back that was away when their time came, the oldest first, and none early")
   func storeAway() async throws {
     let isAway = Locked(false)
