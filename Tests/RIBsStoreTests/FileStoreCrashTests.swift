@@ -59,40 +59,35 @@ struct FileStoreCrashTests {
   private static let plan = starts.flatMap { start in Step.allCases.map { (start, $0) } }
 
   /// Saves the start of each tree.
-  private func start(_ machine: SimulatedMachine) async throws -> [Known?] {
+  private func save(_ starts: [Known?], _ machine: SimulatedMachine) async throws {
     let trees = try machine.open()
-    for (id, (start, _)) in Self.plan.enumerated() {
+    for (id, start) in starts.enumerated() {
       if let start { try await trees.save("\(id)", start.text, isAwake: start.isAwake, wakes: start.wakes) }
     }
-    await trees.store.close()
-    return Self.plan.map(\.0)
+    machine.killProcess()
   }
 
-  /// Takes one step of each tree in one save. Returns whether the save returned, or nil if the process ended before.
-  private func step(
-    _ machine: SimulatedMachine, _ known: [Known?], _ text: String, shift: Int, endingAfter last: Int?
+  /// Takes one step of each tree in one save. Returns whether the save returned, and how many calls it made.
+  private func take(
+    _ steps: [Step], _ machine: SimulatedMachine, _ known: [Known?], _ text: String, endingAfter last: Int?
   ) async throws -> (next: [Known?], isSaved: Bool, calls: Int) {
     let trees = try machine.open()
-    var (records, next): ([TreeRecord], [Known?]) = ([], [])
-    for id in known.indices {
-      let step = Self.plan[(id + shift) % Self.plan.count].1
+    var records: [TreeRecord] = []
+    for (id, step) in steps.enumerated() {
       records.append(step.record(try await trees.claim("\(id)"), known[id], text))
-      next.append(step.result(known[id], text))
     }
     machine.plan(last.map { [$0: .isLast] } ?? [:])
     let isSaved = (try? await trees.store.save(records)) == []
-    return (next, isSaved, machine.calls.count)
+    return (zip(steps, known).map { $0.result($1, text) }, isSaved, machine.calls.count)
   }
 
-  /// What a new process finds.
-  private func lookAtAll(_ machine: SimulatedMachine) async throws -> [Known?] {
+  /// What a new process finds of so many trees.
+  private func look(_ machine: SimulatedMachine, count: Int) async throws -> [Known?] {
     let trees = try machine.open()
     let due = try await trees.due()
     var found: [Known?] = []
-    for id in Self.plan.indices {
-      found.append(known(try await trees.claim("\(id)"), isDue: due.contains("\(id)")))
-    }
-    await trees.store.close()
+    for id in 0..<count { found.append(known(try await trees.claim("\(id)"), isDue: due.contains("\(id)"))) }
+    machine.killProcess()
     return found
   }
 
@@ -114,16 +109,18 @@ struct FileStoreCrashTests {
 
   @Test("leaves each record as it was or as it is after the save, wherever it happens", arguments: remainders)
   func everyPoint(_ remainder: SimulatedMachine.Remainder?) async throws {
+    let before = Self.plan.map(\.0)
+    let steps = Self.plan.map(\.1)
     var (last, isEveryPointTried) = (0, false)
     while !isEveryPointTried {
       // Debug builds try every fourth point.
       last += Thoroughness.isExhaustive ? 1 : 4
       let machine = SimulatedMachine()
-      let before = try await start(machine)
-      let (after, isSaved, calls) = try await step(machine, before, "new", shift: 0, endingAfter: last)
+      try await save(before, machine)
+      let (after, isSaved, calls) = try await take(steps, machine, before, "new", endingAfter: last)
       isEveryPointTried = calls < last
       end(machine, remainder)
-      let found = try await lookAtAll(machine)
+      let found = try await look(machine, count: steps.count)
       for id in found.indices {
         let isRight = found[id] == after[id] || !isSaved && found[id] == before[id]
         #expect(
@@ -134,10 +131,11 @@ struct FileStoreCrashTests {
           """)
       }
       // A second save finds what the crash left, cleans up, and is durable.
-      let (next, isSavedAgain, _) = try await step(machine, found, "newer", shift: last, endingAfter: nil)
+      let shifted = steps.indices.map { steps[($0 + last) % steps.count] }
+      let (next, isSavedAgain, _) = try await take(shifted, machine, found, "newer", endingAfter: nil)
       #expect(isSavedAgain)
       end(machine, remainder)
-      let foundAgain = try await lookAtAll(machine)
+      let foundAgain = try await look(machine, count: steps.count)
       #expect(foundAgain == next, "after call \(last), and a second save")
       let names = machine.paths.filter { $0.contains("/awake/") || $0.contains("/asleep/") }.map {
         $0.split(separator: "/").last ?? ""
@@ -159,47 +157,26 @@ struct FileStoreCrashTests {
         while !isEveryPointTried {
           last += 1
           let machine = SimulatedMachine()
-          if let start {
-            try await machine.open().save("0", start.text, isAwake: start.isAwake, wakes: start.wakes)
-          }
-          machine.killProcess()
-          let (_, isFirstSaved, calls) = try await take(first, machine, start, "new", endingAfter: last)
+          try await save([start], machine)
+          let (_, isFirstSaved, calls) = try await take([first], machine, [start], "new", endingAfter: last)
           isEveryPointTried = calls < last
           end(machine, remainder)
-          let between = try await look(machine)
-          #expect(between == first.result(start, "new") || !isFirstSaved && between == start)
+          let between = try await look(machine, count: 1)
+          #expect(between == [first.result(start, "new")] || !isFirstSaved && between == [start])
           // Every other time the second save is interrupted, too.
           let secondLast = last.isMultiple(of: 2) ? nil : 3 + last / 2
-          let (next, isSecondSaved, _) = try await take(second, machine, between, "newer", endingAfter: secondLast)
+          let (next, isSecondSaved, _) = try await take([second], machine, between, "newer", endingAfter: secondLast)
           end(machine, remainder)
-          let found = try await look(machine)
+          let found = try await look(machine, count: 1)
           #expect(
             found == next || !isSecondSaved && found == between,
             """
-            \(start as Any), \(first) until call \(last), \(between as Any), \(second) until call \
-            \(secondLast ?? 0): \(found as Any)
+            \(start as Any), \(first) until call \(last), \(between), \(second) until call \
+            \(secondLast ?? 0): \(found)
             """)
         }
       }
     }
-  }
-
-  private func take(
-    _ step: Step, _ machine: SimulatedMachine, _ known: Known?, _ text: String, endingAfter last: Int?
-  ) async throws -> (next: Known?, isSaved: Bool, calls: Int) {
-    let trees = try machine.open()
-    let record = step.record(try await trees.claim("0"), known, text)
-    machine.plan(last.map { [$0: .isLast] } ?? [:])
-    let isSaved = (try? await trees.store.save([record])) == []
-    return (step.result(known, text), isSaved, machine.calls.count)
-  }
-
-  private func look(_ machine: SimulatedMachine) async throws -> Known? {
-    let trees = try machine.open()
-    let isDue = try await trees.due() == ["0"]
-    let found = known(try await trees.claim("0"), isDue: isDue)
-    machine.killProcess()
-    return found
   }
 
   @Test("never allocates a fence twice")

@@ -30,13 +30,9 @@ struct TreeDifferenceTests {
   @Test("lists RIBs that were attached, detached, moved or changed")
   func everything() throws {
     let after = try TreeSnapshot([
-      SampleNode("Root", id: 1).with {
-        $0.summary = "signed in"
-        $0.tasks = ["A.swift:3"]
-        $0.workers = ["Locator"]
-        $0.subscriptions = 2
-        $0.state = "resigning"
-      },
+      SampleNode(
+        name: "Root", id: 1, state: "resigning", tasks: ["A.swift:3"], workers: ["Locator"], subscriptions: 2,
+        summary: "signed in"),
       SampleNode("Banner", below: 0, id: 5), SampleNode("LoggedIn", below: 0, id: 6),
       SampleNode("Order", below: 2, id: 7),
       SampleNode("Map", below: 0, id: 8), SampleNode("Pin", below: 4, id: 9).with { $0.tasks = ["B.swift:1"] },

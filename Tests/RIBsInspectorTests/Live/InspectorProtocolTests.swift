@@ -5,6 +5,7 @@ import Dispatch
 import Foundation
 import RIBs
 @testable import RIBsInspector
+import TestSupport
 import Testing
 
 @Suite("The lines between an inspector and its clients")
@@ -159,14 +160,11 @@ struct InspectorProtocolTests {
     let host = await host()
     try await host.perform { $0.attachLeaf() }
     let idle = try await waiting { [path] in
-      var random = seed
+      var random = SplitMix(seed)
       var clients: [RawClient] = []
       for number in 0..<1_000 {
         let client = try RawClient(path)
-        let bytes = (0..<300).map { _ in
-          random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-          return UInt8(truncatingIfNeeded: random >> 33)
-        }
+        let bytes = (0..<300).map { _ in UInt8.random(in: .min ... .max, using: &random) }
         client.send(bytes + (number % 2 == 0 ? [0x0A] : []))
         // The file descriptor limit of the process allows only some of them.
         if number < 200 { clients.append(client) }

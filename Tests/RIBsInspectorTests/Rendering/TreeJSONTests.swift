@@ -12,11 +12,7 @@ struct TreeJSONTests {
   func fields() throws {
     let tree = try TreeSnapshot([
       SampleNode("Root", id: 1).with { $0.age = .nanoseconds(12_000_000_034) },
-      SampleNode("Ride", below: 0, id: 2).with {
-        $0.tasks = ["A.swift:3"]
-        $0.workers = ["Locator"]
-        $0.summary = "x"
-      },
+      SampleNode(name: "Ride", parent: 0, id: 2, tasks: ["A.swift:3"], workers: ["Locator"], summary: "x"),
     ])
     #expect(
       tree.json() == """

@@ -90,10 +90,7 @@ struct TreeTextTests {
   @Test("escapes terminal control sequences in names and summaries")
   func escapes() throws {
     let tree = try TreeSnapshot([
-      SampleNode("A\u{1B}[31m\n\u{202E}é").with {
-        $0.state = "inactive"
-        $0.summary = "x\u{7}\ty"
-      }
+      SampleNode(name: "A\u{1B}[31m\n\u{202E}é", state: "inactive", summary: "x\u{7}\ty")
     ])
     #expect(tree.text() == "A\\u{1B}[31m\\n\\u{202E}é  inactive  x\\u{7}\\ty\n")
     #expect(tree.text(.ascii) == "A\\u{1B}[31m\\n\\u{202E}\\u{E9}  inactive  x\\u{7}\\ty\n")

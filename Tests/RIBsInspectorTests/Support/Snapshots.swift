@@ -21,12 +21,6 @@ struct SampleNode {
   var label: String?
   var summary: String?
 
-  init(_ name: String, below parent: Int? = nil, id: UInt64? = nil) {
-    self.name = name
-    self.parent = parent
-    self.id = id
-  }
-
   func with(_ change: (inout SampleNode) -> Void) -> SampleNode {
     var copy = self
     change(&copy)
@@ -46,6 +40,12 @@ struct SampleNode {
       $0.components.seconds * 1_000_000_000 + $0.components.attoseconds / 1_000_000_000
     }
     return fields
+  }
+}
+
+extension SampleNode {
+  init(_ name: String, below parent: Int? = nil, id: UInt64? = nil) {
+    self.init(name: name, parent: parent, id: id)
   }
 }
 
@@ -78,20 +78,12 @@ extension TreeSnapshot {
   /// A small tree that uses every field.
   static func sample() throws -> TreeSnapshot {
     try TreeSnapshot([
-      SampleNode("Root", id: 1).with { $0.age = .seconds(252) },
-      SampleNode("LoggedIn", below: 0, id: 2).with {
-        $0.age = .milliseconds(350)
-        $0.tasks = ["A.swift:3", "reload (B.swift:4)"]
-        $0.workers = ["Locator"]
-        $0.subscriptions = 1
-        $0.summary = "three left"
-        $0.hasView = true
-      },
-      SampleNode("Order", below: 1).with { $0.state = "inactive" },
-      SampleNode("Promo", below: 0, id: 4).with {
-        $0.state = "resigning"
-        $0.age = .seconds(3)
-      },
+      SampleNode(name: "Root", id: 1, age: .seconds(252)),
+      SampleNode(
+        name: "LoggedIn", parent: 0, id: 2, age: .milliseconds(350), hasView: true,
+        tasks: ["A.swift:3", "reload (B.swift:4)"], workers: ["Locator"], subscriptions: 1, summary: "three left"),
+      SampleNode(name: "Order", parent: 1, state: "inactive"),
+      SampleNode(name: "Promo", parent: 0, id: 4, state: "resigning", age: .seconds(3)),
     ])
   }
 
@@ -109,16 +101,9 @@ extension TreeSnapshot {
 
   /// A tree with each of these as a name, a summary and the name of a task.
   static func hostile() throws -> TreeSnapshot {
-    let root = SampleNode("Root", id: 1)
-    return try TreeSnapshot(
-      [root]
-        + hostileNames.map { name in
-          SampleNode(name, below: 0).with {
-            $0.summary = name
-            $0.tasks = [name]
-            $0.workers = [name]
-          }
-        })
+    try TreeSnapshot(
+      [SampleNode("Root", id: 1)]
+        + hostileNames.map { SampleNode(name: $0, parent: 0, tasks: [$0], workers: [$0], summary: $0) })
   }
 
   /// A tree of many RIBs, each with up to ten children.

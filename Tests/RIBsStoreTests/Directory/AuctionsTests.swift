@@ -75,28 +75,18 @@ struct AuctionsTests {
       })
     let running = Task { await auctions.run() }
     // All begin at once, many at the same time.
-    try await withThrowingTaskGroup { group in
-      for first in 0..<50 {
-        group.addTask {
-          for id in stride(from: first, to: Self.count, by: 50) {
-            try await auctions.perform(on: id) { $0.interactor.close(at: Self.end(of: id)) }
-          }
-        }
+    try await atOnce(0..<50) { first in
+      for id in stride(from: first, to: Self.count, by: 50) {
+        try await auctions.perform(on: id) { $0.interactor.close(at: Self.end(of: id)) }
       }
-      try await group.waitForAll()
     }
     #expect(auctions.count <= Self.limit)
     var largest = 0
     while closings.change({ $0.count }) < Self.count, clock.wallTime < Self.end(of: Self.count) + .seconds(10) {
       clock.advance(by: Self.step)
-      try await withThrowingTaskGroup { group in
-        for _ in 0..<Self.count / 250 {
-          group.addTask {
-            // Most are asleep, some are closed, and some have no end.
-            try await auctions.perform(on: .random(in: 0..<2 * Self.count)) { $0.interactor.savedState.bids += 1 }
-          }
-        }
-        try await group.waitForAll()
+      try await atOnce(0..<Self.count / 250) { _ in
+        // Most are asleep, some are closed, and some have no end.
+        try await auctions.perform(on: .random(in: 0..<2 * Self.count)) { $0.interactor.savedState.bids += 1 }
       }
       largest = max(largest, auctions.count)
       // A round that has not ended continues.

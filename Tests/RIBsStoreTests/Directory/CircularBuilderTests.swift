@@ -49,10 +49,7 @@ struct CircularBuilderTests {
   @Test("can call other trees, which others open at the same time")
   func chain() async throws {
     let accounts = accounts(.performInTime) { $0 > 1 ? $0 / 2 : nil }
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for id in 1...64 { group.addTask { try await accounts.perform(on: id) { _ in } } }
-      try await group.waitForAll()
-    }
+    try await atOnce(1..<65) { id in try await accounts.perform(on: id) { _ in } }
     #expect(accounts.count == 64)
     await accounts.shutdown()
   }

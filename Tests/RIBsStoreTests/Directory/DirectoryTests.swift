@@ -9,10 +9,13 @@ import Testing
 
 @Suite("A directory without a store")
 struct DirectoryTests {
+  private let bank = Bank()
+  private let directory: TreeDirectory<Int, AccountRouter>
+
+  init() { directory = bank.directory() }
+
   @Test("builds one tree of an ID, however many calls come at once")
   func singleFlight() async throws {
-    let bank = Bank()
-    let directory = bank.directory()
     let balances = try await withThrowingTaskGroup(of: Int.self) { group in
       for _ in 0..<1_000 {
         group.addTask { try await directory.perform(on: 7) { $0.interactor.deposit(1) } }
@@ -29,8 +32,6 @@ struct DirectoryTests {
 
   @Test("passes the error of a builder to the calls that wait, and builds again for the next")
   func failedBuild() async throws {
-    let bank = Bank()
-    let directory = bank.directory()
     bank.builds.add(1)
     await #expect(throws: AccountInteractor.Failed.self) { try await directory.perform(on: 1) { _ in } }
     #expect(directory.count == 0)
@@ -41,7 +42,7 @@ struct DirectoryTests {
 
   @Test("keeps opening a tree when a call that waits for it is cancelled, and does not count that call as a use")
   func cancelledWaiter() async throws {
-    let (bank, gate, clock, builds) = (Bank(), Gate(), TestClock(), Journal())
+    let (gate, clock, builds) = (Gate(), TestClock(), Journal())
     let directory = bank.directory(clock: clock, idleAfter: .seconds(8)) { _ in
       builds.write("building")
       await gate.pass()
@@ -65,7 +66,7 @@ struct DirectoryTests {
 
   @Test("ends trees without calls after their time, but none with bound work or with readers of its values")
   func idle() async throws {
-    let (bank, clock) = (Bank(), TestClock())
+    let clock = TestClock()
     let directory = bank.directory(clock: clock, idleAfter: .seconds(8))
     for id in 1...3 { try await directory.perform(on: id) { _ in } }
     try await directory.perform(on: 2) { $0.interactor.begin(1) }
@@ -101,7 +102,6 @@ struct DirectoryTests {
 
   @Test("ends the tree that was not used for the longest time when the limit is reached")
   func limit() async throws {
-    let bank = Bank()
     let directory = bank.directory(limit: 3)
     for id in [1, 2, 3, 1, 4, 2] { try await directory.perform(on: id) { _ in } }
     #expect(
@@ -112,7 +112,6 @@ struct DirectoryTests {
 
   @Test("ends an idle tree when the limit is reached, also behind many with work, and refuses calls if all have work")
   func full() async throws {
-    let bank = Bank()
     let directory = bank.directory(limit: 100)
     for id in 0..<99 { try await directory.perform(on: id) { $0.interactor.begin(id) } }
     try await directory.perform(on: 99) { _ in }
@@ -135,13 +134,8 @@ struct DirectoryTests {
     let directory = TreeDirectory(
       configuration: DirectoryConfiguration(limit: limit), tree: { _ in TreeConfiguration(leakDetection: .off) },
       build: { (_: Int) in Router(interactor: Interactor()) })
-    try await withThrowingTaskGroup { group in
-      for first in 0..<limit {
-        group.addTask {
-          for id in stride(from: first, to: 4_000, by: limit) { try await directory.perform(on: id) { _ in } }
-        }
-      }
-      try await group.waitForAll()
+    try await atOnce(0..<limit) { first in
+      for id in stride(from: first, to: 4_000, by: limit) { try await directory.perform(on: id) { _ in } }
     }
     #expect(directory.count <= limit)
     await directory.shutdown()
@@ -149,8 +143,6 @@ struct DirectoryTests {
 
   @Test("forgets a tree that ends itself, and builds a new one for the next call")
   func ending() async throws {
-    let bank = Bank()
-    let directory = bank.directory()
     try await directory.perform(on: 1) {
       _ = $0.interactor.deposit(5)
       $0.interactor.close()
@@ -164,8 +156,6 @@ struct DirectoryTests {
 
   @Test("builds a tree that has failed anew for the next call")
   func failing() async throws {
-    let bank = Bank()
-    let directory = bank.directory()
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
     while directory.count > 0 { await Task.yield() }
@@ -176,7 +166,7 @@ struct DirectoryTests {
 
   @Test("refuses calls after its shutdown, and reports work that does not end")
   func shutdown() async throws {
-    let (bank, clock, gate) = (Bank(), TestClock(), Gate())
+    let (clock, gate) = (TestClock(), Gate())
     let directory = bank.directory(clock: clock)
     try await directory.perform(on: 1) { _ in }
     try await directory.perform(on: 2) { root in
@@ -212,7 +202,6 @@ struct DirectoryTests {
 
   @Test("takes builders that return the router as a protocol, asynchronous ones too")
   func existentialRoots() async throws {
-    let bank = Bank()
     let directory = TreeDirectory { (id: Int) in RootBuilder().build(bank) }
     #expect(try await directory.perform(on: 1) { $0.interactable.isActive })
     await directory.shutdown()
@@ -230,8 +219,6 @@ struct DirectoryTests {
 
   @Test("can be shut down by the work of one of its trees")
   func shutdownFromInside() async throws {
-    let bank = Bank()
-    let directory = bank.directory()
     try await directory.perform(on: 1) { root in
       root.interactor.task("end", overlap: .ignoreWhileRunning) {
         await directory.shutdown()
@@ -244,7 +231,7 @@ struct DirectoryTests {
 
   @Test("removes a tree and its record, whether it is awake or not", arguments: [false, true])
   func removal(isStored: Bool) async throws {
-    let (bank, store) = (Bank(), MemoryStore())
+    let store = MemoryStore()
     let directory = bank.directory(in: isStored ? store : nil, limit: 1)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(5) } }
     for id in 1...3 { try await directory.remove(id) }

@@ -56,7 +56,12 @@ struct StoredDirectoryTests {
   private let store: ControlledStore
   private let key = TreeKey(kind: "account", id: "1")
 
-  init() { store = ControlledStore(clock: clock) }
+  private let directory: TreeDirectory<Int, AccountRouter>
+
+  init() {
+    store = ControlledStore(clock: clock)
+    directory = bank.directory(in: store, clock: clock)
+  }
 
   private func balance(_ id: Int) -> String? {
     store.memory.records[TreeKey(kind: "account", id: "\(id)")].map { record in
@@ -78,7 +83,6 @@ struct StoredDirectoryTests {
 
   @Test("answers a call when its changes are saved, or at once if the call asks for that")
   func answering() async throws {
-    let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     #expect(balance(1) == "1")
     let gate = store.holdSaves()
@@ -123,7 +127,6 @@ struct StoredDirectoryTests {
 
   @Test("saves the last changes of a tree that ends itself, and restores it as it ended")
   func ending() async throws {
-    let directory = bank.directory(in: store)
     try await directory.perform(on: 1) {
       _ = $0.interactor.deposit(5)
       $0.interactor.close()
@@ -333,7 +336,6 @@ struct StoredDirectoryTests {
 
   @Test("quarantines a tree that fails three times after it was restored, until it is retried")
   func quarantine() async throws {
-    let directory = bank.directory(in: store, clock: clock)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(7) }
     bank.failures.add(2)
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
@@ -351,7 +353,6 @@ struct StoredDirectoryTests {
   @Test("quarantines a tree whose record can't be read, and leaves the record as it is")
   func unreadable() async throws {
     try await SavedTrees(store: store.memory, kind: "account").save("1", "{}")
-    let directory = bank.directory(in: store)
     for _ in 0..<3 {
       await #expect(throws: SavedTree.RestoreError.self) { try await directory.perform(on: 1) { _ in } }
     }
@@ -385,7 +386,6 @@ struct StoredDirectoryTests {
 
   @Test("repeats a save with the same version while the store fails; calls that change nothing are answered")
   func storeDown() async throws {
-    let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     store.failures.add(3)
     let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
@@ -406,7 +406,6 @@ struct StoredDirectoryTests {
 
   @Test("saves many trees in one commit")
   func groupCommit() async throws {
-    let directory = bank.directory(in: store)
     for id in 0..<100 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
     let before = store.commits
@@ -427,7 +426,6 @@ struct StoredDirectoryTests {
 
   @Test("marks trees with bound work as awake when it is shut down, so that the next process continues it")
   func shutdownWithWork() async throws {
-    let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(10) } }
     try await directory.perform(on: 2) { $0.interactor.begin(3) }
     #expect(await directory.shutdown().ended == 2)
@@ -444,7 +442,6 @@ struct StoredDirectoryTests {
 
   @Test("reports the trees that could not be saved before the timeout of its shutdown")
   func unsavedAtShutdown() async throws {
-    let directory = bank.directory(in: store, clock: clock)
     for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
     let gate = store.holdSaves()
     let commits = store.commits
@@ -460,7 +457,6 @@ struct StoredDirectoryTests {
 
   @Test("reports the work that is still running at the timeout of its shutdown, of trees that are saved")
   func unfinishedAtShutdown() async throws {
-    let directory = bank.directory(in: store, clock: clock)
     func saves(of id: Int) -> Int { store.journal.lines.count { $0.hasPrefix("account/\(id) ") } }
     for id in 1...3 {
       try await directory.perform(on: id) { root in
@@ -517,7 +513,6 @@ struct StoredDirectoryTests {
 
   @Test("restores a tree that ends with a state that can't be encoded as it was last saved, and reports the failure")
   func unencodableEnd() async throws {
-    let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     await #expect(throws: EncodingError.self) {
       try await directory.perform(on: 1) { root in
@@ -699,7 +694,6 @@ struct StoredDirectoryTests {
 
   @Test("is not brought back after its removal by a save that had begun")
   func removalDuringSave() async throws {
-    let directory = bank.directory(in: store)
     _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
     let gate = store.holdSaves()
     let commits = store.commits

@@ -4,6 +4,7 @@
 import Foundation
 import RIBs
 import RIBsStore
+import TestSupport
 
 /// A file system in memory that loses what was not synchronized when its machine crashes.
 ///
@@ -83,11 +84,18 @@ final class SimulatedMachine: FileSystem {
   func crash(leaving remainder: Remainder) {
     killProcess()
     state.withLock { state in
-      var random = Seeded(remainder)
+      var random = if case .some(let seed) = remainder { SplitMix(seed) } else { SplitMix(0) }
+      func isKept() -> Bool {
+        switch remainder {
+        case .all: true
+        case .nothing: false
+        case .some: random.below(2) == 0
+        }
+      }
       var lost: Set<String> = []
       for change in state.changes {
         // Later changes of a name need the earlier ones.
-        if lost.isDisjoint(with: change.paths), random.keeps() {
+        if lost.isDisjoint(with: change.paths), isKept() {
           State.apply(change, to: &state.durableNames)
         } else {
           lost.formUnion(change.paths)
@@ -100,7 +108,7 @@ final class SimulatedMachine: FileSystem {
       state.changes = []
       for (number, file) in state.files where file.bytes != file.durable {
         // Files are only written at their end.
-        let length = random.keeps() ? file.bytes.count : (file.durable.count + file.bytes.count) / 2
+        let length = isKept() ? file.bytes.count : (file.durable.count + file.bytes.count) / 2
         let bytes = remainder == .nothing ? file.durable : Array(file.bytes.prefix(length))
         state.files[number]?.bytes = bytes
         state.files[number]?.durable = bytes
@@ -321,27 +329,6 @@ extension SimulatedMachine.State {
     case .rename(let path, let newPath, let number):
       names[path] = nil
       names[newPath] = number
-    }
-  }
-}
-
-/// Decides what remains after a crash.
-private struct Seeded {
-  private let remainder: SimulatedMachine.Remainder
-  private var state: UInt64
-
-  init(_ remainder: SimulatedMachine.Remainder) {
-    self.remainder = remainder
-    state = if case .some(let seed) = remainder { seed &* 0x9E37_79B9_7F4A_7C15 | 1 } else { 1 }
-  }
-
-  mutating func keeps() -> Bool {
-    switch remainder {
-    case .all: return true
-    case .nothing: return false
-    case .some:
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state >> 63 == 1
     }
   }
 }
