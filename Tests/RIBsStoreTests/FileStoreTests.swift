@@ -37,20 +37,6 @@ struct FileStoreTests {
     }
   }
 
-  @Test("moves the file of a tree that wakes up or falls asleep, and keeps it if it has not changed")
-  func moves() async throws {
-    try await withTemporaryDirectory { directory in
-      let trees = Trees(store: try FileStore(directory: directory))
-      try await trees.save("1", "old", isAwake: true)
-      try await trees.save("1", "new")
-      #expect(try names(directory + "/order/awake") == [])
-      let asleep = try text(directory + "/order/asleep/1.json")
-      _ = try await trees.store.save([trees.claim("1").record(.unchanged, isAwake: true, isReleased: true)])
-      #expect(try names(directory + "/order/asleep") == [])
-      #expect(try text(directory + "/order/awake/1.json") == asleep)
-    }
-  }
-
   @Test("encodes kinds and IDs, so that each has its own file in the directory")
   func oddNames() async throws {
     try await withTemporaryDirectory { directory in

@@ -98,6 +98,13 @@ final class Bank: Sendable {
     }
   }
 
+  /// Saves trees with work, which continues in the next process.
+  static func saveWork(of ids: Range<Int>, in store: any TreeStore) async throws {
+    let directory = Bank().directory(in: store)
+    for id in ids { try await directory.perform(on: id) { $0.interactor.begin(4) } }
+    await directory.shutdown()
+  }
+
   private func build(_ id: Int) throws -> AccountRouter {
     journal.write("build \(id)")
     if builds.take() { throw AccountInteractor.Failed() }

@@ -41,10 +41,7 @@ struct PacedOpeningTests {
   @Test("is paced by the setting, and calls overtake it", arguments: [1, 3])
   func pace(opensAtOnce: Int) async throws {
     let (store, bank, clock, builds) = (MemoryStore(), Bank(), TestClock(), Builds())
-    let before = bank.directory(in: store, clock: clock)
-    // Their work continues in the next process.
-    for id in 0..<40 { try await before.perform(on: id) { $0.interactor.begin(1) } }
-    await before.shutdown()
+    try await Bank.saveWork(of: 0..<40, in: store)
     let directory = bank.directory(
       in: store, clock: clock, opening: { await builds.build($0) }, configure: { $0.opensAtOnce = opensAtOnce })
     let running = Task { await directory.run() }

@@ -181,17 +181,23 @@ struct StoredDirectoryTests {
     await directory.shutdown()
   }
 
+  /// A directory with a lease that has deposited 1 in tree 1, and whose process is suspended then.
+  private func suspended(in store: any TreeStore) async throws -> TreeDirectory<Int, AccountRouter> {
+    let directory = bank.directory(in: store, clock: clock, address: "one:80")
+    let running = Task { await directory.run() }
+    await clock.waitForSleeper()
+    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    await running.end()
+    return directory
+  }
+
   @Test("names the address of the process that holds a tree, until its lease has ended; that one ends its trees")
   func leases() async throws {
-    let one = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await one.run() }
-    await clock.waitForSleeper()
-    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
+    let one = try await suspended(in: store)
     let other = bank.directory(in: store, clock: clock, address: "other:80")
     await #expect(throws: TreeElsewhere(key: key, address: "one:80")) {
       try await other.perform(on: 1) { $0.interactor.deposit(1) }
     }
-    await running.end()
     clock.advance(by: .seconds(11))
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
     let late = Task { await one.run() }
@@ -204,12 +210,7 @@ struct StoredDirectoryTests {
   @Test("does not answer from a tree that another process may have, when its lease has ended unnoticed")
   func unnoticedEndOfLease() async throws {
     let store = MemoryStore(clock: clock)
-    let one = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await one.run() }
-    await clock.waitForSleeper()
-    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
-    // As if the process were suspended.
-    await running.end()
+    let one = try await suspended(in: store)
     clock.advance(by: .seconds(11))
     let other = bank.directory(in: store, clock: clock, address: "other:80")
     #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
@@ -228,11 +229,7 @@ struct StoredDirectoryTests {
       isStoreDown && call.function == .renew && call.numberOfFunction > 1 ? .failsBeforeEffect : nil
     }
     func renewals() -> Int { store.calls.count { $0.function == .renew } }
-    let one = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await one.run() }
-    await clock.waitForSleeper()
-    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
-    await running.end()
+    let one = try await suspended(in: store)
     clock.advance(by: .milliseconds(8_900))
     #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
     #expect(renewals() == 1)
@@ -274,11 +271,7 @@ struct StoredDirectoryTests {
   @Test("answers after a long pause from a tree in a store for one process")
   func pauseWithoutLeases() async throws {
     try await withTemporaryDirectory { path in
-      let directory = bank.directory(in: try FileStore(directory: path), clock: clock)
-      let running = Task { await directory.run() }
-      await clock.waitForSleeper()
-      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
-      await running.end()
+      let directory = try await suspended(in: FileStore(directory: path))
       clock.advance(by: .seconds(3_600))
       let balance = try await directory.perform(on: 1) { $0.interactor.savedState.balance }
       #expect(balance == 1, "\(bank.journal.lines)")
@@ -531,10 +524,7 @@ struct StoredDirectoryTests {
   func manyDamagedFiles() async throws {
     try await withTemporaryDirectory { folder in
       let store = try FileStore(directory: folder)
-      let dead = Bank()
-      let first = dead.directory(in: store)
-      try await first.perform(on: 999) { $0.interactor.begin(4) }
-      await first.shutdown()
+      try await Bank.saveWork(of: 999..<1_000, in: store)
       await store.close()
       for id in 100..<600 {
         try "damaged".write(toFile: folder + "/account/awake/\(id).json", atomically: false, encoding: .utf8)
@@ -562,9 +552,7 @@ struct StoredDirectoryTests {
     let trees = SavedTrees(store: memory, kind: "account")
     // No integers, and before the integer in the order of the keys.
     for number in 0..<600 { try await trees.save("-\(number)-", "", isAwake: true) }
-    let first = Bank().directory(in: memory)
-    try await first.perform(on: 1) { $0.interactor.begin(4) }
-    await first.shutdown()
+    try await Bank.saveWork(of: 1..<2, in: memory)
     let directory = bank.directory(in: memory, clock: clock)
     let running = Task { await directory.run() }
     await bank.journal.wait(for: "1 was restored")
@@ -599,9 +587,7 @@ struct StoredDirectoryTests {
   @Test("renews its lease, and opens and ends other trees, while a builder hangs")
   func hangingBuilder() async throws {
     let memory = MemoryStore(clock: clock)
-    let dead = Bank().directory(in: memory, clock: clock)
-    for id in 1...3 { try await dead.perform(on: id) { $0.interactor.begin(4) } }
-    await dead.shutdown()
+    try await Bank.saveWork(of: 1..<4, in: memory)
     let gate = Gate()
     let store = FaultyStore(memory)
     let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(3), address: "one:80") { id in
@@ -626,9 +612,7 @@ struct StoredDirectoryTests {
   @Test("opens at most 16 trees at once that no call waits for, and stops when it is cancelled meanwhile")
   func manyHangingBuilders() async throws {
     let memory = MemoryStore(clock: clock)
-    let dead = Bank().directory(in: memory, clock: clock)
-    for id in 0..<40 { try await dead.perform(on: id) { $0.interactor.begin(4) } }
-    await dead.shutdown()
+    try await Bank.saveWork(of: 0..<40, in: memory)
     let (builds, gate) = (Journal(), Gate())
     let store = FaultyStore(memory)
     let directory = bank.directory(in: store, clock: clock, address: "one:80") { _ in
