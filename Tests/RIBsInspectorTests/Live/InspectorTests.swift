@@ -10,8 +10,16 @@ import Testing
 struct InspectorTests {
   private let folder: TemporaryFolder
 
-  init() throws { folder = try TemporaryFolder() }
+  private let inspector: Inspector
+  private let client: InspectorClient
 
+  init() throws {
+    folder = try TemporaryFolder()
+    inspector = try Inspector.start(directory: folder.file("own").path)
+    client = InspectorClient(socketPath: inspector.socketPath, timeout: RawClient.timeout)
+  }
+
+  /// Starts another inspector.
   private func start(recordsFromStart: Bool = false) throws -> (Inspector, InspectorClient) {
     let inspector = try Inspector.start(recordsFromStart: recordsFromStart, directory: folder.file("ribs").path)
     return (inspector, InspectorClient(socketPath: inspector.socketPath, timeout: RawClient.timeout))
@@ -21,7 +29,6 @@ struct InspectorTests {
 
   @Test("lists the trees configured with it, until they end")
   func list() async throws {
-    let (inspector, client) = try start()
     #expect(try await client.trees() == [])
     let (one, other) = (await host(inspector), await host(inspector))
     let unknown = await TreeHost { RootRouter() }
@@ -34,12 +41,10 @@ struct InspectorTests {
     await other.shutdown()
     #expect(try await client.trees() == [])
     await unknown.shutdown()
-    inspector.stop()
   }
 
   @Test("lists trees with their names and labels, and has both in their snapshots")
   func names() async throws {
-    let (inspector, client) = try start()
     let configuration = TreeConfiguration(
       name: "user-17", labels: ["zone": "north", "plan": "free"], leakDetection: .off, inspector: inspector)
     let host = await TreeHost(configuration: configuration) { RootRouter() }
@@ -57,12 +62,10 @@ struct InspectorTests {
     #expect(json.name == "user-17")
     #expect(json.labels == ["zone": "north", "plan": "free"])
     await host.shutdown()
-    inspector.stop()
   }
 
   @Test("returns the snapshots of the tree")
   func snapshot() async throws {
-    let (inspector, client) = try start()
     let host = await host(inspector)
     for _ in 0..<2_500 { try await host.perform { $0.attachLeaf() } }
     let (seen, real) = (try await client.snapshot(of: 1), await host.snapshot())
@@ -77,7 +80,6 @@ struct InspectorTests {
 
   @Test("returns the snapshots of all trees, without those that have ended")
   func snapshots() async throws {
-    let (inspector, client) = try start()
     var hosts: [TreeHost<RootRouter>] = []
     for _ in 0..<300 { hosts.append(await host(inspector)) }
     try await hosts[7].perform { $0.attachLeaf() }
@@ -89,7 +91,6 @@ struct InspectorTests {
     #expect(seen.allSatisfy { $0.problem == nil })
     for host in hosts { await host.shutdown() }
     for try await element in try await client.snapshots() { Issue.record("\(element)") }
-    inspector.stop()
   }
 
   @Test("of a version without the request for all snapshots is asked for each")
@@ -126,7 +127,6 @@ struct InspectorTests {
 
   @Test("sends events to followers, and ends their sequence with the tree")
   func events() async throws {
-    let (inspector, client) = try start()
     let host = await host(inspector)
     let events = try await client.events(of: 1)
     try await host.change()
@@ -162,7 +162,6 @@ struct InspectorTests {
 
   @Test("records events from the first follower on, for later ones")
   func replay() async throws {
-    let (inspector, client) = try start()
     let host = await host(inspector)
     var first = try await client.events(of: 1).makeAsyncIterator()
     try await host.perform { $0.attachLeaf() }
@@ -196,7 +195,6 @@ struct InspectorTests {
 
   @Test("sends events of trees launched later to followers of all trees")
   func allTrees() async throws {
-    let (inspector, client) = try start()
     var events = try await client.events().makeAsyncIterator()
     let host = await host(inspector)
     let event = try #require(await events.next()?.event)
