@@ -112,6 +112,18 @@ final class Bank: Sendable {
   }
 }
 
+extension TreeDirectory where Root == AccountRouter {
+  /// Deposits an amount, and returns the balance.
+  @discardableResult
+  func deposit(_ amount: Int = 1, on id: ID, answering: Answering = .whenSaved) async throws -> Int {
+    try await perform(on: id, answering: answering) { $0.interactor.deposit(amount) }
+  }
+
+  func balance(of id: ID, answering: Answering = .whenSaved) async throws -> Int {
+    try await perform(on: id, answering: answering) { $0.interactor.savedState.balance }
+  }
+}
+
 /// How often something is still to happen.
 final class Countdown: Sendable {
   private let count = Locked(0)

@@ -16,13 +16,12 @@ struct DirectoryTests {
 
   @Test("builds one tree of an ID, however many calls come at once")
   func singleFlight() async throws {
-    let balances = try await withThrowingTaskGroup(of: Int.self) { group in
-      for _ in 0..<1_000 {
-        group.addTask { try await directory.perform(on: 7) { $0.interactor.deposit(1) } }
-      }
-      return try await group.reduce(into: []) { $0.append($1) }
+    let balances = Shared<[Int]>([])
+    try await atOnce(0..<1_000) { _ in
+      let balance = try await directory.deposit(on: 7)
+      balances.change { $0.append(balance) }
     }
-    #expect(balances.sorted() == Array(1...1_000))
+    #expect(balances.value.sorted() == Array(1...1_000))
     #expect(bank.journal.lines == ["build 7", "7 was opened"])
     #expect(directory.ids == [7])
     #expect(directory.count == 1)
@@ -35,7 +34,7 @@ struct DirectoryTests {
     bank.builds.add(1)
     await #expect(throws: AccountInteractor.Failed.self) { try await directory.perform(on: 1) { _ in } }
     #expect(directory.count == 0)
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(3) } == 3)
+    #expect(try await directory.deposit(3, on: 1) == 3)
     #expect(bank.journal.lines == ["build 1", "1 has failed: Failed()", "build 1", "1 was opened"])
     await directory.shutdown()
   }
@@ -48,7 +47,7 @@ struct DirectoryTests {
       await gate.pass()
     }
     let cancelled = Task { try await directory.perform(on: 1) { _ in } }
-    let patient = Task { try await directory.perform(on: 1) { $0.interactor.deposit(2) } }
+    let patient = Task { try await directory.deposit(2, on: 1) }
     await builds.wait(for: "building")
     cancelled.cancel()
     await #expect(throws: CancellationError.self) { try await cancelled.value }
@@ -96,7 +95,7 @@ struct DirectoryTests {
     await bank.journal.wait(for: "3 was idle and was ended")
     #expect(directory.count == 0)
     #expect(!host.isActive)
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(try await directory.deposit(on: 1) == 1)
     await directory.shutdown(after: running)
   }
 
@@ -149,17 +148,17 @@ struct DirectoryTests {
     }
     await bank.journal.wait(for: "1 has ended: 1:Account ended it")
     #expect(directory.count == 0)
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(try await directory.deposit(on: 1) == 1)
     let report = await directory.shutdown()
     #expect(report.description == "1 tree has ended.")
   }
 
   @Test("builds a tree that has failed anew for the next call")
   func failing() async throws {
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    try await directory.deposit(5, on: 1)
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
     while directory.count > 0 { await Task.yield() }
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(try await directory.deposit(on: 1) == 1)
     #expect(directory.quarantined.isEmpty)
     await directory.shutdown()
   }
@@ -229,10 +228,10 @@ struct DirectoryTests {
   func removal(isStored: Bool) async throws {
     let store = MemoryStore()
     let directory = bank.directory(in: isStored ? store : nil, limit: 1)
-    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(5) } }
+    for id in 1...2 { try await directory.deposit(5, on: id) }
     for id in 1...3 { try await directory.remove(id) }
     #expect(directory.count == 0 && store.records.isEmpty)
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(try await directory.deposit(on: 1) == 1)
     #expect(
       bank.journal.lines.filter { $0.contains("removed") } == ["1 was removed", "2 was removed", "3 was removed"])
     await directory.shutdown()

@@ -31,7 +31,7 @@ struct ExistingTreeTests {
   func known(isStored: Bool) async throws {
     let store = MemoryStore()
     let directory = directory(isStored ? store : nil)
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    try await directory.deposit(5, on: 1)
     #expect(try await directory.perform(onExisting: 1) { $0.interactor.deposit(2) } == 7)
     #expect(try await directory.host(forExisting: 1)?.isActive == true)
     await directory.shutdown()
@@ -43,7 +43,7 @@ struct ExistingTreeTests {
   @Test("does not end another tree to look for an unknown one")
   func limit() async throws {
     let directory = directory(MemoryStore(), DirectoryConfiguration(limit: 1))
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(5) }
+    try await directory.deposit(5, on: 1)
     #expect(try await directory.perform(onExisting: 2) { _ in true } == nil)
     #expect(directory.ids == [1])
     await directory.shutdown()

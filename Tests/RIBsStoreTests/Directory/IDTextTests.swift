@@ -82,8 +82,8 @@ struct IDTextTests {
   func canonical() async throws {
     let store = MemoryStore()
     let accounts = directory(of: CanonicalAddress.self, in: store)
-    #expect(try await accounts.perform(on: CanonicalAddress("Ann")) { $0.interactor.deposit(1) } == 1)
-    #expect(try await accounts.perform(on: CanonicalAddress("ANN")) { $0.interactor.deposit(1) } == 2)
+    #expect(try await accounts.deposit(on: CanonicalAddress("Ann")) == 1)
+    #expect(try await accounts.deposit(on: CanonicalAddress("ANN")) == 2)
     await accounts.shutdown()
     #expect(store.records.keys.map(\.id) == ["ann"])
   }
@@ -92,12 +92,12 @@ struct IDTextTests {
   func awake() async throws {
     let store = MemoryStore()
     let accounts = directory(of: Phone.self, in: store)
-    #expect(try await accounts.perform(on: Phone("1 2")) { $0.interactor.deposit(1) } == 1)
+    #expect(try await accounts.deposit(on: Phone("1 2")) == 1)
     let error = AmbiguousID(text: "12", otherText: "1 2")
-    await #expect(throws: error) { try await accounts.perform(on: Phone("12")) { $0.interactor.deposit(1) } }
+    await #expect(throws: error) { try await accounts.deposit(on: Phone("12")) }
     await #expect(throws: error) { try await accounts.host(for: Phone("12")) }
     await #expect(throws: error) { try await accounts.remove(Phone("12")) }
-    #expect(try await accounts.perform(on: Phone("1 2")) { $0.interactor.deposit(1) } == 2)
+    #expect(try await accounts.deposit(on: Phone("1 2")) == 2)
     await accounts.shutdown()
     #expect(store.records.keys.map(\.id) == ["1 2"])
   }

@@ -34,7 +34,7 @@ struct RefusedCallsTests {
   private func makeStore() async throws -> FaultyStore {
     let store = MemoryStore()
     let directory = bank.directory(in: store)
-    for id in 1_000..<1_050 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    for id in 1_000..<1_050 { try await directory.deposit(on: id) }
     await directory.shutdown()
     return FaultyStore(store) { call in call.function == .contains ? .waits : nil }
   }
@@ -50,7 +50,7 @@ struct RefusedCallsTests {
     #expect(checks >= 100 && checks < 1_000)
     bank.gate.open()
     // They are checked again when their work has ended.
-    while (try? await directory.perform(on: 2_000) { $0.interactor.deposit(1) }) == nil {}
+    while (try? await directory.deposit(on: 2_000)) == nil {}
     await directory.shutdown()
   }
 

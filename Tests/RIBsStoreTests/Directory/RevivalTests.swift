@@ -32,7 +32,7 @@ struct RevivalTests {
 
     func advance(until condition: () -> Bool) async { await clock.advance(until: condition) }
 
-    func balance(_ id: Int) async throws -> Int { try await one.perform(on: id) { $0.interactor.savedState.balance } }
+    func balance(_ id: Int) async throws -> Int { try await one.balance(of: id) }
   }
 
   private static let ended = "\(DirectoryEvent<Int>.leaseEnded)"
@@ -43,10 +43,10 @@ struct RevivalTests {
     let world = World()
     let running = Task { await world.one.run() }
     await world.clock.waitForSleeper()
-    _ = try await world.one.perform(on: 1) { $0.interactor.deposit(1) }
+    try await world.one.deposit(on: 1)
     try await world.one.perform(on: 2) { $0.interactor.begin(4) }
     world.isCut.value = true
-    let late = Task { try await world.one.perform(on: 1) { $0.interactor.deposit(1) } }
+    let late = Task { try await world.one.deposit(on: 1) }
     await world.advance { world.events.contains(Self.ended) }
     for _ in 0..<30 {
       await world.clock.waitForSleeper()
@@ -75,7 +75,7 @@ struct RevivalTests {
     let world = World(lost: lost)
     let running = Task { await world.one.run() }
     await world.clock.waitForSleeper()
-    for id in 1...3 { _ = try await world.one.perform(on: id) { $0.interactor.deposit(id) } }
+    for id in 1...3 { try await world.one.deposit(id, on: id) }
     world.isCut.value = true
     await world.advance { world.events.contains(Self.ended) }
     // In the last tenth of the lease no owner can claim it.
@@ -124,11 +124,11 @@ struct RevivalTests {
     let other = Bank().directory(in: store.base, clock: clock, address: "other:80")
     let running = Task { await one.run() }
     await clock.waitForSleeper()
-    let call = Task { try await one.perform(on: 1) { $0.interactor.savedState.balance } }
+    let call = Task { try await one.balance(of: 1) }
     await store.journal.wait(for: "claimed")
     await running.end()
     clock.advance(by: .seconds(11))
-    #expect(try await other.perform(on: 1) { $0.interactor.deposit(7) } == 7)
+    #expect(try await other.deposit(7, on: 1) == 7)
     let late = Task { await one.run() }
     await bank.journal.wait(for: Self.revived(0))
     store.gate.open()
@@ -167,7 +167,7 @@ struct RevivalTests {
       case 3...5:
         calls.append(
           Task {
-            guard (try? await directory.perform(on: id) { $0.interactor.deposit(1) }) != nil else { return }
+            guard (try? await directory.deposit(on: id)) != nil else { return }
             answered.change { $0[id] += 1 }
           })
         for _ in 0..<20 { await Task.yield() }
@@ -175,9 +175,7 @@ struct RevivalTests {
         let least = answered.value[id]
         calls.append(
           Task {
-            guard let balance = try? await directory.perform(on: id, { $0.interactor.savedState.balance }) else {
-              return
-            }
+            guard let balance = try? await directory.balance(of: id) else { return }
             #expect(balance >= least, "seed \(seed)")
           })
         for _ in 0..<20 { await Task.yield() }
@@ -207,7 +205,7 @@ struct RevivalTests {
     let last = Bank().directory(in: memory, clock: clock, address: "last:80")
     clock.advance(by: .seconds(60))
     for id in 0..<4 {
-      let balance = try await last.perform(on: id) { $0.interactor.savedState.balance }
+      let balance = try await last.balance(of: id)
       #expect(balance >= answered.value[id], "seed \(seed)")
     }
     await last.shutdown()

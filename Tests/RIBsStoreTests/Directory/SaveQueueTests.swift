@@ -35,17 +35,17 @@ struct SaveQueueTests {
   func others() async throws {
     let (bank, broken) = (Bank(), Broken())
     let directory = bank.directory(in: broken.store, clock: broken.clock)
-    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    let call = Task { try await directory.deposit(on: 1) }
     await broken.clock.waitForSleeper()
     // No time passes.
     for balance in 1...50 {
-      for id in 2...3 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == balance) }
+      for id in 2...3 { #expect(try await directory.deposit(on: id) == balance) }
     }
     #expect(broken.attempts == [[Self.key]])
     for (attempt, pause) in [100, 200, 400, 800].enumerated() {
       #expect(broken.attempts.count == attempt + 1)
       broken.clock.advance(by: .milliseconds(pause - 1))
-      #expect(try await directory.perform(on: 2) { $0.interactor.deposit(1) } == 51 + attempt)
+      #expect(try await directory.deposit(on: 2) == 51 + attempt)
       #expect(broken.attempts.count == attempt + 1)
       if attempt == 3 { broken.isRepaired.value = true }
       broken.clock.advance(by: .milliseconds(1))
@@ -65,11 +65,11 @@ struct SaveQueueTests {
     let broken = Broken { $0.numberOfFunction == 1 ? .waits : nil }
     let directory = bank.directory(in: broken.store, clock: broken.clock)
     // Their saves share a commit after this one.
-    let first = Task { try await directory.perform(on: 0) { $0.interactor.deposit(1) } }
+    let first = Task { try await directory.deposit(on: 0) }
     await broken.store.waitForWaitingCall()
-    for id in 1...100 { _ = try await directory.perform(on: id, answering: .atOnce) { $0.interactor.deposit(1) } }
-    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
-    let others = (2...100).map { id in Task { try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
+    for id in 1...100 { try await directory.deposit(on: id, answering: .atOnce) }
+    let call = Task { try await directory.deposit(on: 1) }
+    let others = (2...100).map { id in Task { try await directory.deposit(on: id) } }
     broken.store.resume()
     for other in others { #expect(try await other.value == 2) }
     #expect(try await first.value == 1)
@@ -89,10 +89,10 @@ struct SaveQueueTests {
       call.function == .save && isDown.value ? .failsBeforeEffect : nil
     }
     let directory = bank.directory(in: store, clock: clock)
-    for id in 0..<300 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    for id in 0..<300 { try await directory.deposit(on: id) }
     isDown.value = true
     let before = store.calls.count
-    let calls = (0..<300).map { id in Task { try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
+    let calls = (0..<300).map { id in Task { try await directory.deposit(on: id) } }
     // 64 records alone, and the queue of all others.
     while clock.deadlines.count < 65 { await Task.yield() }
     #expect(store.calls.count - before < 200)
@@ -109,14 +109,14 @@ struct SaveQueueTests {
     let broken = Broken { $0.keys.contains(SaveQueueTests.key) && isHeld.value ? .waits : nil }
     broken.isRepaired.value = true
     let directory = bank.directory(in: broken.store, clock: broken.clock)
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     let before = broken.attempts.count
     isHeld.value = true
     let large = Task {
       try await directory.perform(on: 1) { $0.interactor.savedState.note = String(repeating: "x", count: 2 << 20) }
     }
     await broken.store.waitForWaitingCall()
-    for id in 2...10 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == 1) }
+    for id in 2...10 { #expect(try await directory.deposit(on: id) == 1) }
     #expect(broken.attempts.dropFirst(before) == [[Self.key]])
     isHeld.value = false
     broken.store.resume()

@@ -30,12 +30,12 @@ struct StoreFaultTests {
     let running = Task { await directory.run() }
     for _ in 0..<30 {
       await clock.waitForSleeper()
-      await #expect(throws: StoreFault.self) { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+      await #expect(throws: StoreFault.self) { try await directory.deposit(on: 1) }
       clock.advance(by: .seconds(1))
     }
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     isAway.withLock { $0 = false }
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+    #expect(try await directory.deposit(on: 1) == 1)
     await directory.shutdown(after: running)
   }
 
@@ -52,7 +52,7 @@ struct StoreFaultTests {
     for (round, id) in [1, 2, 3, 1, 2, 2, 3].enumerated() {
       let amount = 1 << round
       do {
-        _ = try await directory.perform(on: id) { $0.interactor.deposit(amount) }
+        try await directory.deposit(amount, on: id)
         outcome.deposits[id, default: 0] += amount
       } catch {
         outcome.uncertain[id, default: 0] += amount
@@ -71,7 +71,7 @@ struct StoreFaultTests {
     for id in Self.ids {
       let (answered, uncertain) = (outcome.deposits[id, default: 0], outcome.uncertain[id, default: 0])
       do {
-        let balance = try await directory.perform(on: id) { $0.interactor.savedState.balance }
+        let balance = try await directory.balance(of: id)
         #expect(balance & answered == answered, name)
         #expect(balance & ~(answered | uncertain) == 0, name)
       } catch {

@@ -83,24 +83,22 @@ struct StoredDirectoryTests {
 
   @Test("answers a call when its changes are saved, or at once if the call asks for that")
   func answering() async throws {
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     #expect(balance(1) == "1")
     let gate = store.holdSaves()
     let commits = store.commits
-    #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) } == 2)
+    #expect(try await directory.deposit(on: 1, answering: .atOnce) == 2)
     let saved = Task {
-      let balance = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
-      bank.journal.write("answered")
-      return balance
+      defer { bank.journal.write("answered") }
+      return try await directory.deposit(on: 1)
     }
     // A call that only reads what is not saved waits too.
     let read = Task {
-      let balance = try await directory.perform(on: 1) { $0.interactor.savedState.balance }
-      bank.journal.write("answered")
-      return balance
+      defer { bank.journal.write("answered") }
+      return try await directory.balance(of: 1)
     }
     await store.journal.wait(for: "save", count: commits + 1)
-    #expect(try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.savedState.balance } >= 2)
+    #expect(try await directory.balance(of: 1, answering: .atOnce) >= 2)
     #expect(!bank.journal.lines.contains("answered"))
     gate.open()
     #expect(try await saved.value == 3)
@@ -113,7 +111,7 @@ struct StoredDirectoryTests {
   func passivation() async throws {
     let directory = bank.directory(in: store, limit: 1)
     for round in 1...3 {
-      for id in 1...2 { #expect(try await directory.perform(on: id) { $0.interactor.deposit(1) } == round) }
+      for id in 1...2 { #expect(try await directory.deposit(on: id) == round) }
     }
     #expect(
       bank.journal.lines.filter { $0.contains("1") } == [
@@ -143,16 +141,14 @@ struct StoredDirectoryTests {
   @Test("ends a tree unsaved that another owner has claimed, and its waiting calls say so")
   func fenced() async throws {
     let (one, other) = (bank.directory(in: store, clock: clock), bank.directory(in: store, clock: clock))
-    _ = try await one.perform(on: 1) { $0.interactor.deposit(1) }
-    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
-    await #expect(throws: TreeElsewhere(key: key, address: "")) {
-      try await one.perform(on: 1) { $0.interactor.deposit(100) }
-    }
+    try await one.deposit(on: 1)
+    #expect(try await other.deposit(on: 1) == 2)
+    await #expect(throws: TreeElsewhere(key: key, address: "")) { try await one.deposit(100, on: 1) }
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
     #expect(balance(1) == "2")
     #expect(one.count == 0)
     await one.shutdown()
-    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 3)
+    #expect(try await other.deposit(on: 1) == 3)
     await other.shutdown()
   }
 
@@ -168,13 +164,13 @@ struct StoredDirectoryTests {
     }
     let directory = bank.directory(in: store)
     let elsewhere = TreeElsewhere(key: key, address: "")
-    let call = Task(executorPreference: late) { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    let call = Task(executorPreference: late) { try await directory.deposit(on: 1) }
     await store.waitForWaitingCall()
     // The call waits for the opening now. It learns of its end after the tree has been fenced.
     late.hold()
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.opened(1))")
-    await #expect(throws: elsewhere) { try await directory.perform(on: 1) { $0.interactor.deposit(100) } }
+    await #expect(throws: elsewhere) { try await directory.deposit(100, on: 1) }
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
     late.resume()
     await #expect(throws: elsewhere) { try await call.value }
@@ -186,7 +182,7 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await directory.run() }
     await clock.waitForSleeper()
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     await running.end()
     return directory
   }
@@ -195,11 +191,9 @@ struct StoredDirectoryTests {
   func leases() async throws {
     let one = try await suspended(in: store)
     let other = bank.directory(in: store, clock: clock, address: "other:80")
-    await #expect(throws: TreeElsewhere(key: key, address: "one:80")) {
-      try await other.perform(on: 1) { $0.interactor.deposit(1) }
-    }
+    await #expect(throws: TreeElsewhere(key: key, address: "one:80")) { try await other.deposit(on: 1) }
     clock.advance(by: .seconds(11))
-    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
+    #expect(try await other.deposit(on: 1) == 2)
     let late = Task { await one.run() }
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
@@ -213,10 +207,8 @@ struct StoredDirectoryTests {
     let one = try await suspended(in: store)
     clock.advance(by: .seconds(11))
     let other = bank.directory(in: store, clock: clock, address: "other:80")
-    #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 2)
-    await #expect(throws: TreeElsewhere(key: key, address: "")) {
-      try await one.perform(on: 1) { $0.interactor.savedState.balance }
-    }
+    #expect(try await other.deposit(on: 1) == 2)
+    await #expect(throws: TreeElsewhere(key: key, address: "")) { try await one.balance(of: 1) }
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 1))")
     await one.shutdown()
     await other.shutdown()
@@ -231,18 +223,18 @@ struct StoredDirectoryTests {
     func renewals() -> Int { store.calls.count { $0.function == .renew } }
     let one = try await suspended(in: store)
     clock.advance(by: .milliseconds(8_900))
-    #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
+    #expect(try await one.balance(of: 1) == 1)
     #expect(renewals() == 1)
     clock.advance(by: .milliseconds(200))
     if isStoreDown {
-      await #expect(throws: StoreFault.self) { try await one.perform(on: 1) { $0.interactor.savedState.balance } }
+      await #expect(throws: StoreFault.self) { try await one.balance(of: 1) }
       #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseEnded)"))
       // No other process can have the tree yet.
       let claim = try await memory.claim(
         key, by: TreeOwner(address: "other:80"), schema: 1)
       #expect(claim == .elsewhere(address: "one:80"))
     } else {
-      #expect(try await one.perform(on: 1) { $0.interactor.savedState.balance } == 1)
+      #expect(try await one.balance(of: 1) == 1)
     }
     #expect(renewals() == 2)
     await one.shutdown()
@@ -259,12 +251,10 @@ struct StoredDirectoryTests {
     clock.advance(by: .milliseconds(8_500))
     store.resume()
     await clock.waitForSleeper()
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     await running.end()
     clock.advance(by: .milliseconds(1_600))
-    await #expect(throws: StoreFault.self) {
-      try await directory.perform(on: 1) { $0.interactor.savedState.balance }
-    }
+    await #expect(throws: StoreFault.self) { try await directory.balance(of: 1) }
     await directory.shutdown()
   }
 
@@ -273,7 +263,7 @@ struct StoredDirectoryTests {
     try await withTemporaryDirectory { path in
       let directory = try await suspended(in: FileStore(directory: path))
       clock.advance(by: .seconds(3_600))
-      let balance = try await directory.perform(on: 1) { $0.interactor.savedState.balance }
+      let balance = try await directory.balance(of: 1)
       #expect(balance == 1, "\(bank.journal.lines)")
       #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
       await directory.shutdown()
@@ -286,7 +276,7 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await directory.run() }
     await clock.waitForSleeper()
-    let call = Task { try await directory.perform(on: 1) { $0.interactor.savedState.balance } }
+    let call = Task { try await directory.balance(of: 1) }
     await store.waitForWaitingCall()
     await running.end()
     clock.advance(by: .seconds(11))
@@ -302,7 +292,7 @@ struct StoredDirectoryTests {
   func renewalDuringRecovery() async throws {
     let memory = MemoryStore(clock: clock)
     let dead = bank.directory(in: memory, clock: clock)
-    _ = try await dead.perform(on: 1) { $0.interactor.deposit(1) }
+    try await dead.deposit(on: 1)
     let store = FaultyStore(memory) { $0.function == .claim ? .waits : nil }
     let directory = bank.directory(in: store, clock: clock, address: "one:80")
     let running = Task { await directory.run() }
@@ -318,18 +308,16 @@ struct StoredDirectoryTests {
   @Test("does not open what a later schema has saved")
   func laterSchema() async throws {
     let later = bank.directory(in: store, schema: 2)
-    _ = try await later.perform(on: 1) { $0.interactor.deposit(1) }
+    try await later.deposit(on: 1)
     await later.shutdown()
     let earlier = bank.directory(in: store, schema: 1)
-    await #expect(throws: LaterSchema(key: key, saved: 2, known: 1)) {
-      try await earlier.perform(on: 1) { _ in }
-    }
+    await #expect(throws: LaterSchema(key: key, saved: 2, known: 1)) { try await earlier.perform(on: 1) { _ in } }
     await earlier.shutdown()
   }
 
   @Test("quarantines a tree that fails three times after it was restored, until it is retried")
   func quarantine() async throws {
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(7) }
+    try await directory.deposit(7, on: 1)
     bank.failures.add(2)
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
     let running = Task { await directory.run() }
@@ -339,7 +327,7 @@ struct StoredDirectoryTests {
     #expect(directory.count == 0)
     #expect(balance(1) == "7")
     directory.retry(1)
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 8)
+    #expect(try await directory.deposit(on: 1) == 8)
     await directory.shutdown(after: running)
   }
 
@@ -359,7 +347,7 @@ struct StoredDirectoryTests {
     try await withTemporaryDirectory { folder in
       let store = try FileStore(directory: folder)
       let first = Bank().directory(in: store)
-      _ = try await first.perform(on: 1) { $0.interactor.deposit(1) }
+      try await first.deposit(on: 1)
       await first.shutdown()
       await store.close()
       let file = folder + "/account/asleep/1.json"
@@ -371,7 +359,7 @@ struct StoredDirectoryTests {
       #expect(directory.quarantined.keys.sorted() == [1])
       await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
       #expect(failures == [1: 3])
-      #expect(try await directory.perform(on: 2) { $0.interactor.deposit(1) } == 1)
+      #expect(try await directory.deposit(on: 2) == 1)
       await directory.shutdown()
       #expect(try String(contentsOfFile: file, encoding: .utf8) == "damaged")
     }
@@ -379,12 +367,12 @@ struct StoredDirectoryTests {
 
   @Test("repeats a save with the same version while the store fails; calls that change nothing are answered")
   func storeDown() async throws {
-    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    for id in 1...2 { try await directory.deposit(on: id) }
     store.failures.add(3)
-    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    let call = Task { try await directory.deposit(on: 1) }
     for pause in [100, 200, 400] {
       await clock.waitForSleeper()
-      #expect(try await directory.perform(on: 2) { $0.interactor.savedState.balance } == 1)
+      #expect(try await directory.balance(of: 2) == 1)
       clock.advance(by: .milliseconds(pause))
     }
     #expect(try await call.value == 2)
@@ -399,17 +387,15 @@ struct StoredDirectoryTests {
 
   @Test("saves many trees in one commit")
   func groupCommit() async throws {
-    for id in 0..<100 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    for id in 0..<100 { try await directory.deposit(on: id) }
     let gate = store.holdSaves()
     let before = store.commits
     await withThrowingTaskGroup(of: Void.self) { group in
-      for id in 0..<100 { group.addTask { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } } }
+      for id in 0..<100 { group.addTask { try await directory.deposit(on: id) } }
       await store.journal.wait(for: "save", count: before + 1)
       // All others have changed while the first commit is held.
       for id in 0..<100 {
-        while (try? await directory.perform(on: id, answering: .atOnce) { $0.interactor.savedState.balance }) != 2 {
-          await Task.yield()
-        }
+        while (try? await directory.balance(of: id, answering: .atOnce)) != 2 { await Task.yield() }
       }
       gate.open()
     }
@@ -419,7 +405,7 @@ struct StoredDirectoryTests {
 
   @Test("marks trees with bound work as awake when it is shut down, so that the next process continues it")
   func shutdownWithWork() async throws {
-    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(10) } }
+    for id in 1...2 { try await directory.deposit(10, on: id) }
     try await directory.perform(on: 2) { $0.interactor.begin(3) }
     #expect(await directory.shutdown().ended == 2)
     #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "2")])
@@ -435,10 +421,10 @@ struct StoredDirectoryTests {
 
   @Test("reports the trees that could not be saved before the timeout of its shutdown")
   func unsavedAtShutdown() async throws {
-    for id in 1...2 { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    for id in 1...2 { try await directory.deposit(on: id) }
     let gate = store.holdSaves()
     let commits = store.commits
-    let call = Task { try await directory.perform(on: 1) { $0.interactor.deposit(1) } }
+    let call = Task { try await directory.deposit(on: 1) }
     await store.journal.wait(for: "save", count: commits + 1)
     let report = Task { await directory.shutdown(timeout: .seconds(5)) }
     await clock.waitForSleeper()
@@ -485,16 +471,14 @@ struct StoredDirectoryTests {
   @Test("throws the error of a state that can't be encoded at each call, and does not end the tree as idle")
   func unencodable() async throws {
     let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(2), limit: 1)
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     await #expect(throws: EncodingError.self) {
       try await directory.perform(on: 1) { root in
         root.interactor.savedState.rate = .infinity
         return root.interactor.deposit(1)
       }
     }
-    await #expect(throws: EncodingError.self) {
-      try await directory.perform(on: 1) { $0.interactor.savedState.balance }
-    }
+    await #expect(throws: EncodingError.self) { try await directory.balance(of: 1) }
     // Ending it would lose the deposit.
     await #expect(throws: DirectoryFull(limit: 1)) { try await directory.perform(on: 2) { _ in } }
     #expect(balance(1) == "1")
@@ -506,7 +490,7 @@ struct StoredDirectoryTests {
 
   @Test("restores a tree that ends with a state that can't be encoded as it was last saved, and reports the failure")
   func unencodableEnd() async throws {
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     await #expect(throws: EncodingError.self) {
       try await directory.perform(on: 1) { root in
         root.interactor.savedState.rate = .infinity
@@ -516,7 +500,7 @@ struct StoredDirectoryTests {
     while failures[1, default: 0] == 0 { await Task.yield() }
     // It has not ended, so its work has not: it is still awake.
     #expect(store.memory.awakeKeys == [key])
-    #expect(try await directory.perform(on: 1) { $0.interactor.deposit(1) } == 2)
+    #expect(try await directory.deposit(on: 1) == 2)
     await directory.shutdown()
   }
 
@@ -577,7 +561,7 @@ struct StoredDirectoryTests {
     if isUnreadable {
       await #expect(throws: SavedTree.RestoreError.self) { try await other.perform(on: 1) { _ in } }
     } else {
-      #expect(try await other.perform(on: 1) { $0.interactor.deposit(1) } == 1)
+      #expect(try await other.deposit(on: 1) == 1)
     }
     #expect(store.memory.records[key]?.document == Array(document.utf8) || !isUnreadable)
     await one.shutdown()
@@ -640,12 +624,12 @@ struct StoredDirectoryTests {
       call.function == .save && call.keys.contains(key) && isBroken.withLock { $0 } ? .failsBeforeEffect : nil
     }
     let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(2))
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     isBroken.withLock { $0 = true }
     let running = Task { await directory.run() }
     await advance { bank.journal.lines.contains { $0.contains("the store has failed") } }
     // The release of tree 1 is repeated, and fails.
-    let other = Task { try await directory.perform(on: 2) { $0.interactor.deposit(1) } }
+    let other = Task { try await directory.deposit(on: 2) }
     await advance { bank.journal.lines.contains("2 was idle and was ended") }
     #expect(try await other.value == 1)
     isBroken.withLock { $0 = false }
@@ -661,15 +645,15 @@ struct StoredDirectoryTests {
       while failures[1, default: 0] < count { await Task.yield() }
     }
     for count in 1...2 {
-      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+      try await directory.deposit(on: 1)
       try await fail(count)
     }
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     clock.advance(by: .seconds(61))
     for count in 3...4 {
       try await fail(count)
       #expect(directory.quarantined.isEmpty)
-      _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+      try await directory.deposit(on: 1)
     }
     try await fail(5)
     #expect(directory.quarantined.keys.sorted() == [1])
@@ -678,10 +662,10 @@ struct StoredDirectoryTests {
 
   @Test("is not brought back after its removal by a save that had begun")
   func removalDuringSave() async throws {
-    _ = try await directory.perform(on: 1) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1)
     let gate = store.holdSaves()
     let commits = store.commits
-    _ = try await directory.perform(on: 1, answering: .atOnce) { $0.interactor.deposit(1) }
+    try await directory.deposit(on: 1, answering: .atOnce)
     await store.journal.wait(for: "save", count: commits + 1)
     let removal = Task { try await directory.remove(1) }
     gate.open()
@@ -694,7 +678,7 @@ struct StoredDirectoryTests {
   func idleWhenSaved() async throws {
     let directory = Bank().directory(in: store, limit: 1)
     let count = Thoroughness.count(usual: 500, share: 2_000, whole: 2_000)
-    for id in 1...count { _ = try await directory.perform(on: id) { $0.interactor.deposit(1) } }
+    for id in 1...count { try await directory.deposit(on: id) }
     #expect(store.memory.records.count == count)
     await directory.shutdown()
   }
