@@ -52,7 +52,8 @@ final class Follower {
 func follow(_ socketPath: String, count: Int, isReading: Bool) throws {
   let clients = try (0..<count).map { _ in
     let client = try connected(to: socketPath)
-    try request("events", from: client)
+    let request = Array("{\"request\":\"events\"}\n".utf8)
+    guard send(client, request, request.count, Int32(MSG_NOSIGNAL)) == request.count else { throw lastError }
     var bytes = [UInt8](repeating: 0, count: 64)
     // It follows events, or is refused because there are too many followers.
     _ = recv(client, &bytes, bytes.count, 0)
@@ -95,12 +96,6 @@ func connected(to path: String) throws -> Int32 {
   }
   guard client >= 0, status == 0 else { throw lastError }
   return client
-}
-
-/// Sends a request to an inspector.
-func request(_ name: String, from client: Int32) throws {
-  let line = Array("{\"request\":\"\(name)\"}\n".utf8)
-  guard send(client, line, line.count, Int32(MSG_NOSIGNAL)) == line.count else { throw lastError }
 }
 
 private var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }

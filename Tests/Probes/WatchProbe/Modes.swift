@@ -87,7 +87,8 @@ private func change(_ root: Router<Interactor>, times: Int) {
 private func ask(_ socketPath: String) throws {
   let client = try connected(to: socketPath)
   defer { close(client) }
-  try request("trees", from: client)
+  let request = Array("{\"request\":\"trees\"}\n".utf8)
+  _ = send(client, request, request.count, Int32(MSG_NOSIGNAL))
   var bytes = [UInt8](repeating: 0, count: 65_536)
   _ = recv(client, &bytes, bytes.count, 0)
 }
@@ -169,19 +170,12 @@ private func percent(_ part: Double) -> String { String(format: "%+.1f %%", part
 
 /// Requests the list of 10,000 trees again and again, to be measured by an instruction counter.
 func countLists(_ times: Int) {
-  runAndExit {
+  let ended = DispatchSemaphore(value: 0)
+  Task.detached {
     let inspector = try Inspector.start()
     let hosts = await makeHosts(10_000, inspector)
     for _ in 0..<times { _ = try await timeOfList(inspector.socketPath) }
     withExtendedLifetime(hosts) {}
-  }
-}
-
-/// Runs the work of the program while the main thread waits, because valgrind does not support an asynchronous main function.
-private func runAndExit(_ work: @escaping @Sendable () async throws -> Void) {
-  let ended = DispatchSemaphore(value: 0)
-  Task.detached {
-    try await work()
     ended.signal()
   }
   ended.wait()
@@ -195,7 +189,8 @@ func timeOfList(_ socketPath: String) async throws -> Duration {
   try ContinuousClock().measure {
     let client = try connected(to: socketPath)
     defer { close(client) }
-    try request("trees", from: client)
+    let request = Array("{\"request\":\"trees\"}\n".utf8)
+    _ = send(client, request, request.count, Int32(MSG_NOSIGNAL))
     var bytes = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let count = recv(client, &bytes, bytes.count, 0)
@@ -208,14 +203,19 @@ func timeOfList(_ socketPath: String) async throws -> Duration {
 ///
 /// - Parameter inspection: `followed`: another process follows the trees; `recorded`: their events are written to a file.
 func countRequests(rounds: Int, _ inspection: String) {
-  runAndExit {
+  // The main thread waits, because valgrind does not support an asynchronous main function.
+  let ended = DispatchSemaphore(value: 0)
+  Task.detached {
     let inspector = try startInspector(isRecording: inspection == "recorded")
     let hosts = await makeHosts(200, inspector)
     let follower = inspection == "followed" ? try Follower(inspector.socketPath, isReading: true) : nil
     for _ in 0..<rounds { _ = try await timeOfRequests(hosts) }
     follower?.leave()
     if inspection == "recorded" { try finish(inspector) }
+    ended.signal()
   }
+  ended.wait()
+  exit(0)
 }
 
 /// The processor time of a request, in microseconds.
