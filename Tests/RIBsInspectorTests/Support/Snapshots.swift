@@ -108,26 +108,14 @@ extension TreeSnapshot {
 
   /// A tree of many RIBs, each with up to ten children.
   static func wide(_ count: Int) throws -> TreeSnapshot {
-    try TreeSnapshot(
-      (0..<count).map { index in
-        SampleNode("Rib\(index)", below: index == 0 ? nil : (index - 1) / 10, id: UInt64(index + 1))
-      }.inPreOrder)
-  }
-}
-
-extension [SampleNode] {
-  /// These RIBs in pre-order. Parents are indexes and come first.
-  fileprivate var inPreOrder: [SampleNode] {
-    var children: [[Int]] = map { _ in [] }
-    for (index, node) in enumerated() { if let parent = node.parent { children[parent].append(index) } }
-    var ordered: [SampleNode] = []
-    var waiting: [(index: Int, parent: Int?)] = isEmpty ? [] : [(0, nil)]
-    while let next = waiting.popLast() {
-      var node = self[next.index]
-      node.parent = next.parent
-      ordered.append(node)
-      for child in children[next.index].reversed() { waiting.append((child, ordered.count - 1)) }
+    var nodes: [SampleNode] = []
+    func add(_ index: Int, below parent: Int?) {
+      guard index < count else { return }
+      let position = nodes.count
+      nodes.append(SampleNode("Rib\(index)", below: parent, id: UInt64(index + 1)))
+      for child in 1...10 { add(10 * index + child, below: position) }
     }
-    return ordered
+    add(0, below: nil)
+    return try TreeSnapshot(nodes)
   }
 }

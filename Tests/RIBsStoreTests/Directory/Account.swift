@@ -68,8 +68,8 @@ final class AccountRouter: Router<AccountInteractor> {
 final class Bank: Sendable {
   let journal = Journal()
   let gate = Gate()
-  let failures = Countdown()
-  let builds = Countdown()
+  let failures = Shared(0)
+  let builds = Shared(0)
 
   /// A directory that writes its events to the journal.
   ///
@@ -124,14 +124,10 @@ extension TreeDirectory where Root == AccountRouter {
   }
 }
 
-/// How often something is still to happen.
-final class Countdown: Sendable {
-  private let count = Locked(0)
-
-  func add(_ more: Int) { count.withLock { $0 += more } }
-
+extension Shared where Value == Int {
+  /// Whether something is still to happen, which counts as one time less then.
   func take() -> Bool {
-    count.withLock { count in
+    change { count in
       guard count > 0 else { return false }
       count -= 1
       return true

@@ -31,7 +31,7 @@ struct DirectoryTests {
 
   @Test("passes the error of a builder to the calls that wait, and builds again for the next")
   func failedBuild() async throws {
-    bank.builds.add(1)
+    bank.builds.value = 1
     await #expect(throws: AccountInteractor.Failed.self) { try await directory.perform(on: 1) { _ in } }
     #expect(directory.count == 0)
     #expect(try await directory.deposit(3, on: 1) == 3)
@@ -55,10 +55,7 @@ struct DirectoryTests {
     #expect(try await patient.value == 2)
     #expect(builds.lines == ["building"] && bank.journal.lines == ["build 1", "1 was opened"])
     let running = Task { await directory.run() }
-    for _ in 0..<10 {
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-    }
+    await clock.pass(rounds: 10)
     await bank.journal.wait(for: "1 was idle and was ended")
     await directory.shutdown(after: running)
   }
@@ -74,10 +71,7 @@ struct DirectoryTests {
     let reader = Task { for await isActive in values { bank.journal.write("read \(isActive)") } }
     await bank.journal.wait(for: "read true")
     let running = Task { await directory.run() }
-    for _ in 0..<10 {
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-    }
+    await clock.pass(rounds: 10)
     await bank.journal.wait(for: "1 was idle and was ended")
     // Each round tries to end the others, which are closing meanwhile.
     while directory.ids.sorted() != [2, 3] { await Task.yield() }
@@ -87,10 +81,7 @@ struct DirectoryTests {
     // Otherwise the clock might have moved before the work and the reader have ended.
     while try await directory.perform(on: 2, { !$0.interactor.savedState.transfers.isEmpty }) { await Task.yield() }
     try await directory.perform(on: 3) { _ in }
-    for _ in 0..<20 {
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-    }
+    await clock.pass(rounds: 20)
     await bank.journal.wait(for: "2 was idle and was ended")
     await bank.journal.wait(for: "3 was idle and was ended")
     #expect(directory.count == 0)

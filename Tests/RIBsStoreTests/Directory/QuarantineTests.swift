@@ -242,8 +242,8 @@ struct QuarantineTests {
   @Test("are not those that could not be built, and whose process lives")
   func failures() async throws {
     try await save(1..<2, in: store)
-    let rest = Countdown()
-    rest.add(10)
+    let rest = Shared(0)
+    rest.value = 10
     let process = SimulatedProcess(store, clock, build: { _ in if rest.take() { throw SimulatedProcess.Died() } })
     await advance { process.directory.ids == [1] }
     #expect(process.events("1 has failed") == 10)

@@ -198,10 +198,7 @@ struct RevivalTests {
       for _ in 0..<20 { await Task.yield() }
     }
     await end.value
-    for task in running + [ticker] {
-      task.cancel()
-      await task.value
-    }
+    for task in running + [ticker] { await task.end() }
     let last = Bank().directory(in: memory, clock: clock, address: "last:80")
     clock.advance(by: .seconds(60))
     for id in 0..<4 {

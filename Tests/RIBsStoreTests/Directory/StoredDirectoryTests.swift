@@ -17,7 +17,7 @@ struct StoredDirectoryTests {
     let memory: MemoryStore
     let journal = Journal()
     private let gate = Locked<Gate?>(nil)
-    let failures = Countdown()
+    let failures = Shared(0)
 
     init(clock: TestClock = TestClock()) { memory = MemoryStore(clock: clock) }
 
@@ -318,7 +318,7 @@ struct StoredDirectoryTests {
   @Test("quarantines a tree that fails three times after it was restored, until it is retried")
   func quarantine() async throws {
     try await directory.deposit(7, on: 1)
-    bank.failures.add(2)
+    bank.failures.value = 2
     try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
     let running = Task { await directory.run() }
     await advance { !directory.quarantined.isEmpty }
@@ -368,7 +368,7 @@ struct StoredDirectoryTests {
   @Test("repeats a save with the same version while the store fails; calls that change nothing are answered")
   func storeDown() async throws {
     for id in 1...2 { try await directory.deposit(on: id) }
-    store.failures.add(3)
+    store.failures.value = 3
     let call = Task { try await directory.deposit(on: 1) }
     for pause in [100, 200, 400] {
       await clock.waitForSleeper()
@@ -550,7 +550,7 @@ struct StoredDirectoryTests {
     try await SavedTrees(store: store.memory, kind: "account").save("1", document, isAwake: true)
     let (bank, successor) = (Bank(), Bank())
     let one = bank.directory(in: store, clock: clock, address: "one:80")
-    bank.builds.add(isUnreadable ? 0 : 1)
+    bank.builds.value = isUnreadable ? 0 : 1
     // As `run()` does, so that others respect the claims.
     let running = Task { await one.run() }
     while failures[1, default: 0] == 0 { await Task.yield() }

@@ -257,8 +257,7 @@ struct WakingTests {
     await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(400) }
     #expect(Set(events("was woken")).isSubset(of: ["1 was woken", "2 was woken"]))
     #expect(events("1 was woken").count >= 1)
-    for task in running { task.cancel() }
-    for task in running { await task.value }
+    for task in running { await task.end() }
     for directory in others { await directory.shutdown() }
     let last = directory()
     for (id, time) in [(1, 100), (2, 200)] {

@@ -21,6 +21,14 @@ extension TreeDirectory {
 }
 
 extension TestClock {
+  /// Moves the clock forward by rounds of a directory.
+  func pass(rounds: Int) async {
+    for _ in 0..<rounds {
+      await waitForSleeper()
+      advance(by: .seconds(1))
+    }
+  }
+
   /// Moves the clock forward, round by round of a directory, until a condition holds.
   ///
   /// - Parameters:
