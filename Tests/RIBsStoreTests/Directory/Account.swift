@@ -30,7 +30,6 @@ final class AccountInteractor: Interactor, Saving {
 
   override func didBecomeActive() {
     super.didBecomeActive()
-    if bank.failures.take() { fail(Failed()) }
     for amount in savedState.transfers { transfer(amount) }
     if savedState.isClosed { endTree() }
   }
@@ -68,7 +67,6 @@ final class AccountRouter: Router<AccountInteractor> {
 final class Bank: Sendable {
   let journal = Journal()
   let gate = Gate()
-  let failures = Shared(0)
   let builds = Shared(0)
 
   /// A directory that writes its events to the journal.

@@ -315,22 +315,6 @@ struct StoredDirectoryTests {
     await earlier.shutdown()
   }
 
-  @Test("quarantines a tree that fails three times after it was restored, until it is retried")
-  func quarantine() async throws {
-    try await directory.deposit(7, on: 1)
-    bank.failures.value = 2
-    try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
-    let running = Task { await directory.run() }
-    await advance { !directory.quarantined.isEmpty }
-    await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
-    #expect(directory.quarantined.keys.sorted() == [1])
-    #expect(directory.count == 0)
-    #expect(balance(1) == "7")
-    directory.retry(1)
-    #expect(try await directory.deposit(on: 1) == 8)
-    await directory.shutdown(after: running)
-  }
-
   @Test("quarantines a tree whose record can't be read, and leaves the record as it is")
   func unreadable() async throws {
     try await SavedTrees(store: store.memory, kind: "account").save("1", "{}")
@@ -637,9 +621,8 @@ struct StoredDirectoryTests {
     await directory.shutdown(after: running)
   }
 
-  @Test("starts a new count of failures after a tree has run for more than a minute")
+  @Test("quarantines a tree that fails three times until it is retried, with a new count after it has run for a minute")
   func trialPeriod() async throws {
-    let directory = bank.directory(in: ControlledStore(clock: clock), clock: clock)
     func fail(_ count: Int) async throws {
       try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
       while failures[1, default: 0] < count { await Task.yield() }
@@ -657,6 +640,11 @@ struct StoredDirectoryTests {
     }
     try await fail(5)
     #expect(directory.quarantined.keys.sorted() == [1])
+    while directory.count > 0 { await Task.yield() }
+    await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+    #expect(balance(1) == "5")
+    directory.retry(1)
+    #expect(try await directory.deposit(on: 1) == 6)
     await directory.shutdown()
   }
 
