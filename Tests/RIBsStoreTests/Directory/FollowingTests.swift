@@ -167,8 +167,7 @@ struct FollowingTests {
 
   @Test("keep trees awake that other processes could wake")
   func sharedStore() async throws {
-    let directory = directory(in: MemoryStore())
-    let running = Task { await directory.run() }
+    let (directory, running) = directory(in: MemoryStore()).running()
     try await count(directory)
     let reader = follow(directory)
     await journal.wait(for: "read 1")

@@ -37,8 +37,7 @@ struct MemoryLimitTests {
 
   @Test("ends the trees that have been idle for the longest time, and those only while the process is above it")
   func order() async throws {
-    let directory = directory()
-    let running = Task { await directory.run() }
+    let (directory, running) = directory().running()
     for id in 0..<64 { try await directory.perform(on: id) { _ in } }
     await round()
     for id in 64..<300 { try await directory.perform(on: id) { _ in } }
@@ -60,8 +59,7 @@ struct MemoryLimitTests {
 
   @Test("ends all idle trees in time, also if older ones have work")
   func work() async throws {
-    let directory = directory()
-    let running = Task { await directory.run() }
+    let (directory, running) = directory().running()
     for id in 0..<200 { try await directory.perform(on: id) { $0.interactor.begin(1) } }
     await round()
     for id in 200..<300 { try await directory.perform(on: id) { _ in } }

@@ -26,8 +26,7 @@ struct StoreFaultTests {
     let (bank, clock) = (Bank(), TestClock())
     let isAway = Locked(true)
     let store = FaultyStore(MemoryStore(clock: clock)) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
-    let directory = bank.directory(in: store, clock: clock)
-    let running = Task { await directory.run() }
+    let (directory, running) = bank.directory(in: store, clock: clock).running()
     for _ in 0..<30 {
       await clock.waitForSleeper()
       await #expect(throws: StoreFault.self) { try await directory.deposit(on: 1) }

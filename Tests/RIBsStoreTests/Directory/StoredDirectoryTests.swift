@@ -179,8 +179,7 @@ struct StoredDirectoryTests {
 
   /// A directory with a lease that has deposited 1 in tree 1, and whose process is suspended then.
   private func suspended(in store: any TreeStore) async throws -> TreeDirectory<Int, AccountRouter> {
-    let directory = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await directory.run() }
+    let (directory, running) = bank.directory(in: store, clock: clock, address: "one:80").running()
     await clock.waitForSleeper()
     try await directory.deposit(on: 1)
     await running.end()
@@ -245,8 +244,7 @@ struct StoredDirectoryTests {
     let store = FaultyStore(MemoryStore(clock: clock)) { call in
       call.function == .renew ? (call.numberOfFunction == 1 ? .waits : .failsBeforeEffect) : nil
     }
-    let directory = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await directory.run() }
+    let (directory, running) = bank.directory(in: store, clock: clock, address: "one:80").running()
     await store.waitForWaitingCall()
     clock.advance(by: .milliseconds(8_500))
     store.resume()
@@ -273,8 +271,7 @@ struct StoredDirectoryTests {
   @Test("ends a tree that was being opened when the lease was revived")
   func openingAtEndOfLease() async throws {
     let store = FaultyStore(MemoryStore(clock: clock)) { $0.function == .claim ? .waits : nil }
-    let directory = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await directory.run() }
+    let (directory, running) = bank.directory(in: store, clock: clock, address: "one:80").running()
     await clock.waitForSleeper()
     let call = Task { try await directory.balance(of: 1) }
     await store.waitForWaitingCall()
@@ -294,8 +291,7 @@ struct StoredDirectoryTests {
     let dead = bank.directory(in: memory, clock: clock)
     try await dead.deposit(on: 1)
     let store = FaultyStore(memory) { $0.function == .claim ? .waits : nil }
-    let directory = bank.directory(in: store, clock: clock, address: "one:80")
-    let running = Task { await directory.run() }
+    let (directory, running) = bank.directory(in: store, clock: clock, address: "one:80").running()
     await store.waitForWaitingCall()
     await advance { store.calls.count { $0.function == .renew } == 3 }
     #expect(!bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
@@ -395,8 +391,7 @@ struct StoredDirectoryTests {
     #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "2")])
     let next = Bank()
     next.gate.open()
-    let successor = next.directory(in: store, clock: clock)
-    let running = Task { await successor.run() }
+    let (successor, running) = next.directory(in: store, clock: clock).running()
     await next.journal.wait(for: "2 was restored")
     while balance(2) != "7" { await Task.yield() }
     #expect(balance(1) == "10")
@@ -498,8 +493,7 @@ struct StoredDirectoryTests {
         try "damaged".write(toFile: folder + "/account/awake/\(id).json", atomically: false, encoding: .utf8)
       }
       try "foreign".write(toFile: folder + "/account/awake/none.json", atomically: false, encoding: .utf8)
-      let directory = bank.directory(in: try FileStore(directory: folder), clock: clock)
-      let running = Task { await directory.run() }
+      let (directory, running) = bank.directory(in: try FileStore(directory: folder), clock: clock).running()
       await bank.journal.wait(for: "999 was restored")
       // The clock stands still, so this is the first round.
       while failures.count < 500 { await Task.yield() }
@@ -521,8 +515,7 @@ struct StoredDirectoryTests {
     // No integers, and before the integer in the order of the keys.
     for number in 0..<600 { try await trees.save("-\(number)-", "", isAwake: true) }
     try await Bank.saveWork(of: 1..<2, in: memory)
-    let directory = bank.directory(in: memory, clock: clock)
-    let running = Task { await directory.run() }
+    let (directory, running) = bank.directory(in: memory, clock: clock).running()
     await bank.journal.wait(for: "1 was restored")
     await directory.shutdown(after: running)
   }

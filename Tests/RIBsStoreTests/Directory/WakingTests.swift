@@ -99,8 +99,7 @@ struct WakingTests {
   @Test("wake when their time has come, the oldest first, and end as soon as they are idle")
   func order() async throws {
     try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(20)])
-    let directory = directory(opensAtOnce: 1)
-    let running = Task { await directory.run() }
+    let (directory, running) = directory(opensAtOnce: 1).running()
     await advance { events("was idle").count == 3 }
     #expect(events("was woken") == ["1 was woken", "3 was woken", "2 was woken"])
     #expect(directory.count == 0)
@@ -134,8 +133,7 @@ struct WakingTests {
       _ = try await store.claim(Self.key(1), by: other, schema: 1)
     }
     try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)])
-    let directory = directory(in: interrupted, opensAtOnce: 1)
-    let running = Task { await directory.run() }
+    let (_, running) = directory(in: interrupted, opensAtOnce: 1).running()
     await advance { events("2 was woken").count == 1 && !events("was idle").isEmpty }
     #expect(events("was woken") == ["2 was woken"])
     #expect(events("failed") == [])
@@ -150,8 +148,7 @@ struct WakingTests {
   func limit() async throws {
     try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon - .seconds($0)) }))
     let largest = Locked(0)
-    let directory = directory(limit: 8)
-    let running = Task { await directory.run() }
+    let (directory, running) = directory(limit: 8).running()
     let calls = Task {
       for id in 1_000..<1_100 {
         _ = try await directory.perform(on: id) { $0.interactor.savedState.count += 1 }
@@ -217,8 +214,7 @@ struct WakingTests {
 
   @Test("sleep without a place in memory, and ring late by a round at most, in the same process")
   func sleepingWork() async throws {
-    let directory = directory()
-    let running = Task { await directory.run() }
+    let (directory, running) = directory().running()
     for id in 0..<5 {
       try await directory.perform(on: id) { root in root.interactor.ring(at: .noon + .seconds(100 + id)) }
     }
@@ -272,8 +268,7 @@ struct WakingTests {
     try await first.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
     await first.shutdown()
     clock.wallTime = .noon + .seconds(86_400)
-    let second = directory()
-    let running = Task { await second.run() }
+    let (second, running) = directory().running()
     await advance { events("was idle").count == 1 }
     // The second time is in the past, too: the work continues with it.
     let rings = try await second.perform(on: 1) { $0.interactor.savedState.rings }
@@ -288,8 +283,7 @@ struct WakingTests {
     let times = Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, WallTime.noon + .seconds(40 - $0)) })
     try await save(times)
     let faulty = FaultyStore(store) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
-    let directory = directory(in: faulty, opensAtOnce: 1)
-    let running = Task { await directory.run() }
+    let (directory, running) = directory(in: faulty, opensAtOnce: 1).running()
     await advance { clock.wallTime >= .noon + .seconds(10) }
     isAway.withLock { $0 = true }
     await advance { clock.wallTime >= .noon + .seconds(90) }
@@ -304,8 +298,7 @@ struct WakingTests {
 
   @Test("wake in the next round when the wall clock is set forward, not before if it is set back, and none rings early")
   func clockIsSet() async throws {
-    let directory = directory()
-    let running = Task { await directory.run() }
+    let (directory, running) = directory().running()
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(id < 10 ? 100 + id : 10_000 + id) }
     for id in 0..<20 { try await directory.perform(on: id) { $0.interactor.ring(at: time(id)) } }
     await advance { directory.count == 0 }
@@ -341,8 +334,7 @@ struct WakingTests {
       }
       if isFirst { clock.wallTime = clock.wallTime - .seconds(600) }
     }
-    let directory = directory(in: interrupted)
-    let running = Task { await directory.run() }
+    let (directory, running) = directory(in: interrupted).running()
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(100) }
     try await directory.perform(on: 1) { $0.interactor.ring(at: time(1)) }
     await advance(by: .seconds(1)) { events("was woken").count == 1 && directory.count == 0 }

@@ -13,6 +13,9 @@ extension Task where Success == Void, Failure == Never {
 }
 
 extension TreeDirectory {
+  /// The directory, and a task that runs it.
+  func running() -> (directory: TreeDirectory, running: Task<Void, Never>) { (self, Task { await self.run() }) }
+
   /// Ends the task that runs the directory, then all trees.
   func shutdown(after running: Task<Void, Never>) async {
     await running.end()
