@@ -2,26 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBsStore
-import Synchronization
 import Testing
 
 @Suite("The streams of followers", .timeLimit(.minutes(15)))
 struct FollowerStreamsTests {
-  private final class Counts: Sendable {
-    let values = Mutex<[Int]>([])
-    let closed = Mutex(0)
-  }
-
-  private let counts = Counts()
+  private let counts = Shared<[Int]>([])
+  private let closed = Shared(0)
 
   private func streams(limit: Int = 3, byTree: Int = 2, heartbeat: Duration = .seconds(60)) -> FollowerStreams<String> {
     FollowerStreams(
       limit: limit, limitByTree: byTree, heartbeat: heartbeat, beat: "beat",
-      onCount: { [counts] count in counts.values.withLock { $0.append(count) } })
+      onCount: { [counts] count in counts.change { $0.append(count) } })
   }
 
   private func add(_ tree: String, to streams: FollowerStreams<String>) throws -> FollowerStreams<String>.Follower {
-    try streams.add(tree) { [counts] in counts.closed.withLock { $0 += 1 } }
+    try streams.add(tree) { [closed] in closed.change { $0 += 1 } }
   }
 
   @Test("are limited, for each tree and together, and counted until they are released")
@@ -37,7 +32,7 @@ struct FollowerStreamsTests {
     for _ in 0..<2 { followers.append(try add("a", to: streams)) }
     followers = []
     #expect(streams.count == 0)
-    #expect(counts.values.withLock { $0 } == [1, 2, 3, 2, 1, 2, 3, 2, 1, 0])
+    #expect(counts.value == [1, 2, 3, 2, 1, 2, 3, 2, 1, 0])
     withExtendedLifetime(followers) {}
   }
 
@@ -66,9 +61,9 @@ struct FollowerStreamsTests {
       await reading.write { beats += 1 }
       if beats == 3 { break }
     }
-    #expect(counts.closed.withLock { $0 } == 0)
+    #expect(closed.value == 0)
     let writing = Task {
-      await stuck.write { while counts.closed.withLock({ $0 }) == 0 { await Task.yield() } }
+      await stuck.write { while closed.value == 0 { await Task.yield() } }
     }
     await writing.value
     await running.end()
