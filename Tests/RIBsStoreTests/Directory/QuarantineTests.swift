@@ -36,10 +36,12 @@ struct QuarantineTests {
     private let rounds: Journal
     private let running: Task<Void, Never>
 
-    /// - Parameter starts: called when a tree is activated; returns whether that ends the process.
+    /// - Parameters:
+    ///   - fatal: the tree whose activation ends the process.
+    ///   - deaths: how often that has happened.
     init(
-      _ store: any TreeStore, _ clock: TestClock, build: @escaping @Sendable (Int) async throws -> Void = { _ in },
-      starts: @escaping @Sendable (Int) -> Bool = { _ in false }
+      _ store: any TreeStore, _ clock: TestClock, fatal: Int? = nil, deaths: Shared<Int> = Shared(0),
+      build: @escaping @Sendable (Int) async throws -> Void = { _ in }
     ) {
       let (journal, death, rounds) = (Journal(), Shared(false), Journal())
       let mortal = FaultyStore(store, clock: clock) { call in
@@ -54,7 +56,12 @@ struct QuarantineTests {
         onEvent: { journal.write("\($0)") },
         build: { id -> sending FragileRouter in
           try await build(id)
-          return FragileRouter(interactor: FragileInteractor { if starts(id) { death.value = true } })
+          return FragileRouter(
+            interactor: FragileInteractor {
+              guard id == fatal else { return }
+              deaths.change { $0 += 1 }
+              death.value = true
+            })
         })
       (self.directory, self.journal, self.death, self.rounds) = (directory, journal, death, rounds)
       running = Task { await directory.run() }
@@ -75,6 +82,7 @@ struct QuarantineTests {
 
   private let clock = TestClock()
   private let store: MemoryStore
+  private let deaths = Shared(0)
 
   init() { store = MemoryStore(clock: clock) }
 
@@ -99,16 +107,11 @@ struct QuarantineTests {
   @Test("are set aside in the store, and none of their neighbors, by three processes that die three times in all")
   func isolation() async throws {
     try await save(0..<60, in: store)
-    let deaths = Locked(0)
     func process() -> SimulatedProcess {
       SimulatedProcess(
-        store, clock,
+        store, clock, fatal: 17, deaths: deaths,
         // All that start together with the one are still being built when it ends the process.
-        build: { id in try await clock.sleep(for: .milliseconds(id == 17 ? 100 : 200)) },
-        starts: { id in
-          if id == 17 { deaths.withLock { $0 += 1 } }
-          return id == 17
-        })
+        build: { id in try await clock.sleep(for: .milliseconds(id == 17 ? 100 : 200)) })
     }
     var processes = (0..<3).map { _ in process() }
     var dead: [SimulatedProcess] = []
@@ -127,7 +130,7 @@ struct QuarantineTests {
         && Set(processes.flatMap(\.directory.ids)).count == 59
     }
     try #require(quarantined == [17])
-    #expect(deaths.withLock { $0 } == 3)
+    #expect(deaths.value == 3)
     #expect(
       try await store.quarantined("fragile").map { ($0.key.id, $0.value.count) }.map { "\($0)" } == ["(\"17\", 3)"])
     #expect(
@@ -141,7 +144,7 @@ struct QuarantineTests {
       processes = (0..<3).map { _ in process() }
       await advance { Set(processes.flatMap(\.directory.ids)).count == 59 }
     }
-    #expect(deaths.withLock { $0 } == 3)
+    #expect(deaths.value == 3)
     #expect(try await store.quarantined("fragile").count == 1)
     for process in processes { await process.directory.shutdown() }
   }
@@ -151,16 +154,10 @@ struct QuarantineTests {
     try await withTemporaryDirectory { folder in
       var store = try FileStore(directory: folder)
       try await save(0..<20, in: store)
-      let deaths = Locked(0)
       for round in 1...6 {
         await store.close()
         store = try FileStore(directory: folder)
-        let process = SimulatedProcess(
-          store, clock,
-          starts: { id in
-            if id == 7 { deaths.withLock { $0 += 1 } }
-            return id == 7
-          })
+        let process = SimulatedProcess(store, clock, fatal: 7, deaths: deaths)
         // Slowly, because the disk takes its time.
         while !process.isDead, round <= 3 || process.directory.ids.count < 19 || process.directory.quarantined.isEmpty {
           clock.advance(by: .milliseconds(1))
@@ -170,7 +167,7 @@ struct QuarantineTests {
         #expect(try await store.quarantined("fragile").keys.map(\.id) == (round <= 3 ? [] : ["7"]))
         process.kill()
       }
-      #expect(deaths.withLock { $0 } == 3)
+      #expect(deaths.value == 3)
     }
   }
 
@@ -178,7 +175,7 @@ struct QuarantineTests {
   func retry() async throws {
     try await save(1..<2, in: store)
     for _ in 0..<3 {
-      let process = SimulatedProcess(store, clock, starts: { _ in true })
+      let process = SimulatedProcess(store, clock, fatal: 1)
       await advance { process.isDead }
       process.kill()
     }
