@@ -63,12 +63,11 @@ struct TreeRegistryTests {
   @Test("counts the lost events of one tree that the events of others have overwritten")
   func lost() async throws {
     let (quiet, busy) = (await host(), await host())
-    #expect(registry.follow(1))
-    #expect(registry.follow(2))
-    registry.subscribe(to: 1)
-    registry.subscribe(to: 2)
-    await waitForReports(of: 1)
-    await waitForReports(of: 2)
+    for tree in 1...2 {
+      #expect(registry.follow(tree))
+      registry.subscribe(to: tree)
+      await waitForReports(of: tree)
+    }
     var quietCursor = try #require(registry.cursor(1, replay: 0))
     try await quiet.change(times: 2)
     try await busy.change(times: 1_000)

@@ -139,7 +139,7 @@ final class WrongStore: TreeStore {
   }
 
   func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-    let (key, mistake) = (stored(key), mistake)
+    let key = stored(key)
     let fence = state.withLock { $0.fences[key] ?? 0 }
     if mistake == .equalFencesAtOnce { for _ in 0..<100 { await Task.yield() } }
     return state.withLock { state in
@@ -181,7 +181,6 @@ final class WrongStore: TreeStore {
 
   func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
     var fenced: Set<TreeKey> = []
-    let mistake = mistake
     let isFenced = state.withLock { state in
       records.map { mistake != .ignoresFences && state.fences[stored($0.key)] != $0.fence }
     }
@@ -258,7 +257,6 @@ final class WrongStore: TreeStore {
   }
 
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    let mistake = mistake
     let kind = stored(TreeKey(kind: kind, id: "")).kind
     return state.withLock { state in
       var due = (mistake == .asleepIsDue ? Set(state.records.keys) : state.awake).filter { key in
@@ -293,7 +291,6 @@ final class WrongStore: TreeStore {
   }
 
   func note(_ starts: [TreeStart]) async throws {
-    let mistake = mistake
     state.withLock { state in
       if mistake == .ignoresNotes { return }
       for start in mistake == .notesOnlyTheFirst ? Array(starts.prefix(1)) : starts {
@@ -311,7 +308,6 @@ final class WrongStore: TreeStore {
   }
 
   func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
-    let mistake = mistake
     return state.withLock { state in
       state.starts.filter {
         state.quarantined.contains($0.key) && ($0.key.kind == kind || mistake == .listsAllKinds)
@@ -320,7 +316,7 @@ final class WrongStore: TreeStore {
   }
 
   func retry(_ key: TreeKey) async throws {
-    let (key, mistake) = (stored(key), mistake)
+    let key = stored(key)
     state.withLock { state in
       guard mistake != .retriesNothing, state.quarantined.remove(key) != nil else { return }
       state.starts[key] = nil
@@ -333,7 +329,6 @@ final class WrongStore: TreeStore {
   }
 
   func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    let mistake = mistake
     return state.withLock { state in
       if mistake == .refusesRenewal { return false }
       if state.ended.contains(owner), mistake != .renewsEnded { return false }
@@ -355,7 +350,6 @@ final class WrongStore: TreeStore {
   func revive(
     _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
   ) async throws -> Set<TreeKey>? {
-    let mistake = mistake
     func lost(_ state: State) -> Set<TreeKey> {
       Set(
         fences.keys.filter { key in
