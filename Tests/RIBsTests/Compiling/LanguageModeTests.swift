@@ -10,81 +10,51 @@ private struct RefusedForm: Sendable {
   var isOfTypes = false
   let code: String
 
-  static let all = [
+  /// A form in the callback of an interactor.
+  private static func form(_ name: String, isOfTypes: Bool = false, _ statement: String) -> RefusedForm {
     RefusedForm(
-      name: "a bare task",
-      code: """
-        final class I: Interactor {
-          func show() {}
-          override func didBecomeActive() { Task { self.show() } }
-        }
-        """),
-    RefusedForm(
-      name: "a bare detached task",
-      code: """
-        final class I: Interactor {
-          func show() {}
-          override func didBecomeActive() { Task.detached { self.show() } }
-        }
-        """),
-    RefusedForm(
-      name: "a child task of a group",
-      code: """
-        final class I: Interactor {
-          func show() {}
-          override func didBecomeActive() {
-            task { await withTaskGroup(of: Void.self) { group in group.addTask { self.show() } } }
-          }
-        }
-        """),
-    RefusedForm(
-      name: "code on the main actor",
-      code: """
-        final class I: Interactor {
-          func show() {}
-          override func didBecomeActive() { task { await MainActor.run { self.show() } } }
-        }
-        """),
-    RefusedForm(
-      name: "an operation of run that reads the interactor",
-      isOfTypes: true,
-      code: """
-        final class I: Interactor {
-          var number = 0
-          override func didBecomeActive() { run({ self.number }) { _ in } }
-        }
-        """),
-    RefusedForm(
-      name: "async let with a method of the interactor",
-      code: """
-        final class I: Interactor {
-          func reload() async {}
-          override func didBecomeActive() {
-            task {
-              async let done: Void = self.reload()
-              await done
-            }
-          }
-        }
-        """),
-    RefusedForm(
-      name: "async let with a call of a client",
+      name: name, isOfTypes: isOfTypes,
       code: """
         protocol Client: Sendable { func fetch(_ id: Int) async throws -> Int }
         final class I: Interactor {
+          var number = 0
           let client: any Client
           init(client: any Client) { self.client = client }
+          func show() {}
+          func reload() async {}
           override func didBecomeActive() {
-            task {
-              async let ride = self.client.fetch(1)
-              _ = try await ride
-            }
+            \(statement)
           }
         }
-        """),
+        """)
+  }
+
+  static let all = [
+    form("a bare task", "Task { self.show() }"),
+    form("a bare detached task", "Task.detached { self.show() }"),
+    form(
+      "a child task of a group",
+      "task { await withTaskGroup(of: Void.self) { group in group.addTask { self.show() } } }"),
+    form("code on the main actor", "task { await MainActor.run { self.show() } }"),
+    form("an operation of run that reads the interactor", isOfTypes: true, "run({ self.number }) { _ in }"),
+    form(
+      "async let with a method of the interactor",
+      """
+      task {
+        async let done: Void = self.reload()
+        await done
+      }
+      """),
+    form(
+      "async let with a call of a client",
+      """
+      task {
+        async let ride = self.client.fetch(1)
+        _ = try await ride
+      }
+      """),
     RefusedForm(
-      name: "an object captured by perform",
-      isOfTypes: true,
+      name: "an object captured by perform", isOfTypes: true,
       code: """
         final class Box { var value = 0 }
         static func change(_ host: TreeHost<Router<Interactor>>) async throws {

@@ -2,304 +2,177 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Mistake {
-  private static let race = "risks causing data races"
+  private static let unknownActor = "actor-isolated instance method 'launch(isolation:)'"
 
   /// Places where a tree can't be launched, because the compiler would not know the actor that it lives on.
   static let launching = [
     Mistake(
-      name: "a tree launched in a nonisolated(nonsending) function",
-      isOfTypes: true,
-      wrong: "nonisolated(nonsending) func boot(_ tree: Tree) async { tree.launch() }",
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: "func boot(_ tree: Tree, isolation: isolated any Actor = #isolation) { tree.launch() }"),
+      "a tree launched in a nonisolated(nonsending) function", unknownActor, isOfTypes: true,
+      """
+      ‹nonisolated(nonsending) func boot(_ tree: Tree) async|
+      func boot(_ tree: Tree, isolation: isolated any Actor = #isolation)› { tree.launch() }
+      """),
     Mistake(
-      name: "a tree launched in a closure of a nonisolated(nonsending) type",
-      isOfTypes: true,
-      wrong: """
-        func boot() async {
-          let body: nonisolated(nonsending) (Tree) async -> Void = { tree in tree.launch() }
-          await body(Tree(root: Router(interactor: Interactor())))
-        }
-        """,
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: """
-        func boot() async {
-          let body: @MainActor () -> Void = { Tree(root: Router(interactor: Interactor())).launch() }
-          await body()
-        }
-        """),
+      "a tree launched in a closure of a nonisolated(nonsending) type", unknownActor, isOfTypes: true,
+      """
+      func boot() async {
+        let body: ‹nonisolated(nonsending) (Tree) async|@MainActor (Tree)› -> Void = { tree in tree.launch() }
+        await body(Tree(root: Router(interactor: Interactor())))
+      }
+      """),
     Mistake(
-      name: "a tree launched in bound work",
-      isOfTypes: true,
-      wrong: """
-        final class I: Interactor {
-          func open(_ tree: Tree) { task { tree.launch() } }
-        }
-        """,
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: """
-        actor Home {
-          private var tree: Tree?
-          func open() {
-            tree = Tree(root: Router(interactor: Interactor()))
-            tree?.launch()
-          }
-        }
-        """),
+      "a tree launched in bound work", unknownActor, isOfTypes: true,
+      """
+      ‹final class Home: Interactor|actor Home› {
+        func open(_ tree: sending Tree) { ‹task { tree.launch() }|tree.launch()› }
+      }
+      """),
     Mistake(
-      name: "a tree launched where no actor runs",
-      isOfTypes: true,
-      wrong: "func boot(_ tree: Tree) { tree.launch() }",
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: "@MainActor func boot(_ tree: Tree) { tree.launch() }"),
+      "a tree launched where no actor runs", unknownActor, isOfTypes: true,
+      "‹|@MainActor ›func boot(_ tree: Tree) { tree.launch() }"),
     Mistake(
-      name: "a tree launched in a closure handed to perform",
-      isOfTypes: true,
-      wrong: """
-        func boot(_ host: TreeHost<Router<Interactor>>) async throws {
-          try await host.perform { _ in _ = Tree(root: Router(interactor: Interactor())).launch() }
-        }
-        """,
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: """
-        func boot(_ host: TreeHost<Router<Interactor>>) async throws {
-          try await host.perform { root in root.attachChild(Router(interactor: Interactor())) }
-        }
-        """),
+      "a tree launched in a closure handed to perform", unknownActor, isOfTypes: true,
+      """
+      func boot(_ host: \(host)) async throws {
+        try await host.perform { ‹_ in _ = Tree(root: Router(interactor: Interactor())).launch()|
+          root in root.attachChild(Router(interactor: Interactor()))› }
+      }
+      """),
     Mistake(
-      name: "a tree launched in an actor's synchronous initializer",
-      isOfTypes: true,
-      wrong: """
-        actor Home {
-          private let tree: Tree
-          init() {
-            tree = Tree(root: Router(interactor: Interactor()))
-            tree.launch()
-          }
-        }
-        """,
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: """
-        actor Home {
-          private let tree: Tree
-          init() { tree = Tree(root: Router(interactor: Interactor())) }
-          func start() { tree.launch() }
-          isolated deinit { tree.end() }
-        }
-        """),
+      "a tree launched in an actor's synchronous initializer", unknownActor, isOfTypes: true,
+      """
+      actor Home {
+        private let tree = Tree(root: Router(interactor: Interactor()))
+        ‹init()|func start()› { tree.launch() }
+        isolated deinit { tree.end() }
+      }
+      """),
     Mistake(
-      name: "a tree launched in a generic function that is isolated to no actor",
-      isOfTypes: true,
-      wrong: "nonisolated(nonsending) func boot<Owner>(_ owner: Owner, _ tree: Tree) async { tree.launch() }",
-      diagnostic: "actor-isolated instance method 'launch(isolation:)'",
-      right: "func boot<Home: Actor>(_ home: isolated Home, _ tree: Tree) { tree.launch() }"),
+      "a tree launched on another actor than the one that it is on", race,
+      """
+      ‹nonisolated(nonsending) func boot(_ tree: Tree) async { await|@MainActor func boot(_ tree: Tree) {›
+        tree.launch(isolation: MainActor.shared)
+      }
+      """),
     Mistake(
-      name: "a tree launched on another actor than the one that it is on",
-      wrong: """
-        nonisolated(nonsending) func boot(_ tree: Tree) async { await tree.launch(isolation: MainActor.shared) }
-        """,
-      diagnostic: race,
-      right: """
-        @MainActor func boot(_ tree: Tree) { tree.launch(isolation: MainActor.shared) }
-        """),
+      "a tree launched on the actor that a nonisolated(nonsending) function has found", race,
+      """
+      ‹nonisolated(nonsending) func boot(_ tree: Tree) async {
+        let found: (any Actor)? = #isolation
+        guard let found else { return }
+        await tree.launch(isolation: found)
+      }|func boot<Home: Actor>(on home: Home) async { await start(home) }
+      func start<Home: Actor>(_ home: isolated Home) { Tree(root: Router(interactor: Interactor())).launch() }›
+      """),
     Mistake(
-      name: "a tree launched on the actor that a nonisolated(nonsending) function has found",
-      wrong: """
-        nonisolated(nonsending) func boot(_ tree: Tree) async {
-          let found: (any Actor)? = #isolation
-          guard let found else { return }
-          await tree.launch(isolation: found)
+      "a tree launched in a closure that assumes the isolation of an actor", race,
+      """
+      func boot(‹_ tree: Tree, |›_ found: any Actor) {
+        found.assumeIsolated { home in
+          _ = ‹tree|Tree(root: Router(interactor: Interactor()))›.launch(isolation: home)
         }
-        """,
-      diagnostic: race,
-      right: """
-        func boot<Home: Actor>(on home: Home) async { await start(home) }
-        func start<Home: Actor>(_ home: isolated Home) { Tree(root: Router(interactor: Interactor())).launch() }
-        """),
+      }
+      """),
     Mistake(
-      name: "a tree launched in a closure that assumes the isolation of an actor",
-      wrong: """
-        func boot(_ tree: Tree, _ found: any Actor) {
-          found.assumeIsolated { home in _ = tree.launch(isolation: home) }
-        }
-        """,
-      diagnostic: race,
-      right: """
-        func boot(_ found: any Actor) {
-          found.assumeIsolated { home in
-            _ = Tree(root: Router(interactor: Interactor())).launch(isolation: home)
-          }
-        }
-        """),
+      "a tree launched in a closure that assumes the main actor", race,
+      """
+      func boot() ‹-> sending Tree |›{
+        ‹let tree = Tree(root: Router(interactor: Interactor()))
+        |›MainActor.assumeIsolated { _ = ‹tree|Tree(root: Router(interactor: Interactor()))›.launch() }‹
+        return tree|›
+      }
+      """),
     Mistake(
-      name: "a tree launched in a closure that assumes the main actor",
-      wrong: """
-        func boot() -> sending Tree {
-          let tree = Tree(root: Router(interactor: Interactor()))
-          MainActor.assumeIsolated { _ = tree.launch() }
-          return tree
-        }
-        """,
-      diagnostic: race,
-      right: """
-        func boot() {
-          MainActor.assumeIsolated { _ = Tree(root: Router(interactor: Interactor())).launch() }
-        }
-        """),
-    Mistake(
-      name: "a tree launched on an actor that the caller may not have",
-      isOfTypes: true,
-      wrong: """
-        func boot(_ tree: Tree, on home: isolated (any Actor)? = #isolation) {
-          if let home { _ = tree.launch(isolation: home) }
-        }
-        """,
-      diagnostic: "call to actor-isolated instance method 'launch(isolation:)'",
-      right: """
-        func boot(_ tree: Tree, on home: isolated any Actor = #isolation) { _ = tree.launch(isolation: home) }
-        """),
+      "a tree launched on an actor that the caller may not have",
+      "call to actor-isolated instance method 'launch(isolation:)'", isOfTypes: true,
+      """
+      func boot(_ tree: Tree, on home: isolated ‹(any Actor)?|any Actor› = #isolation) {
+        ‹if let home { |›_ = tree.launch(isolation: home)‹ }|›
+      }
+      """),
   ]
 
   /// Ways to hand a launched tree, or a part of it, to other code.
   static let sending = [
     Mistake(
-      name: "a launched tree as a sending result",
-      wrong: """
-        @MainActor func make() -> sending Tree {
-          let tree = Tree(root: Router(interactor: Interactor()))
-          tree.launch()
-          return tree
-        }
-        """,
-      diagnostic: race,
-      right: "func make() -> sending Tree { Tree(root: Router(interactor: Interactor())) }"),
+      "a launched tree as a sending result", race,
+      """
+      ‹@MainActor |›func make() -> sending Tree {
+        let tree = Tree(root: Router(interactor: Interactor()))
+        ‹tree.launch()
+        |›return tree
+      }
+      """),
     Mistake(
-      name: "a part of a launched tree as a sending result",
-      wrong: """
-        @MainActor func make() -> sending Interactor {
-          let interactor = Interactor()
-          let tree = Tree(root: Router(interactor: interactor))
-          tree.launch()
-          return interactor
-        }
-        """,
-      diagnostic: race,
-      right: """
-        @MainActor func make() -> Interactor {
-          let interactor = Interactor()
-          Tree(root: Router(interactor: interactor)).launch()
-          return interactor
-        }
-        """),
+      "a part of a launched tree as a sending result", race,
+      """
+      @MainActor func make() -> ‹sending |›Interactor {
+        let interactor = Interactor()
+        Tree(root: Router(interactor: interactor)).launch()
+        return interactor
+      }
+      """),
     Mistake(
-      name: "a launched tree with what was built with it, sent after a function that launches it",
-      wrong: """
-        actor Other { func take(_ interactor: sending Interactor) {} }
-        func boot(_ tree: Tree, isolation: isolated any Actor = #isolation) { tree.launch() }
-        @MainActor func leak(_ other: Other) async {
-          let interactor = Interactor()
-          boot(Tree(root: Router(interactor: interactor)))
-          await other.take(interactor)
-        }
-        """,
-      diagnostic: race,
-      right: """
-        actor Other { func take(_ interactor: sending Interactor) {} }
-        @MainActor func give(_ other: Other) async {
-          let interactor = Interactor()
-          await other.take(interactor)
-        }
-        """),
+      "a launched tree with what was built with it, sent after a function that launches it", race,
+      """
+      actor Other { func take(_ interactor: sending Interactor) {} }
+      func boot(_ tree: Tree, isolation: isolated any Actor = #isolation) { tree.launch() }
+      @MainActor func give(_ other: Other) async {
+        let interactor = Interactor()
+        ‹boot(Tree(root: Router(interactor: interactor)))
+        |›await other.take(interactor)
+      }
+      """),
     Mistake(
-      name: "a launched tree in async let",
-      wrong: """
-        @MainActor func leak() async {
-          let tree = Tree(root: Router(interactor: Interactor()))
-          tree.launch()
-          async let nodes = tree.snapshot().nodes.count
-          _ = await nodes
-        }
-        """,
-      diagnostic: race,
-      right: """
-        @MainActor func send() async {
-          let tree = Tree(root: Router(interactor: Interactor()))
-          tree.launch()
-          let snapshot = tree.snapshot()
-          async let nodes = snapshot.nodes.count
-          _ = await nodes
-        }
-        """),
+      "a launched tree in async let", race,
+      """
+      @MainActor func send() async {
+        let tree = Tree(root: Router(interactor: Interactor()))
+        tree.launch()
+        ‹|let snapshot = tree.snapshot()
+        ›async let nodes = ‹tree.snapshot()|snapshot›.nodes.count
+        _ = await nodes
+      }
+      """),
     Mistake(
-      name: "a launched tree in a task group",
-      wrong: """
-        @MainActor func leak() async {
-          let tree = Tree(root: Router(interactor: Interactor()))
-          tree.launch()
-          await withTaskGroup(of: Void.self) { group in group.addTask { tree.end() } }
-        }
-        """,
-      diagnostic: race,
-      right: """
-        @MainActor func send() async {
-          let tree = Tree(root: Router(interactor: Interactor()))
-          tree.launch()
-          let snapshot = tree.snapshot()
-          await withTaskGroup(of: Void.self) { group in group.addTask { _ = snapshot.nodes } }
-        }
-        """),
+      "a launched tree in a task group", race,
+      """
+      @MainActor func send() async {
+        let tree = Tree(root: Router(interactor: Interactor()))
+        tree.launch()
+        let snapshot = tree.snapshot()
+        await withTaskGroup(of: Void.self) { group in group.addTask { ‹tree.end()|_ = snapshot.nodes› } }
+        print(snapshot)
+      }
+      """),
     Mistake(
-      name: "a part of a tree through a key path in detached work",
-      wrong: """
-        @MainActor func leak(_ router: Router<Interactor>) {
-          let path = \\Router<Interactor>.interactor
-          let interactor = router[keyPath: path]
-          Task.detached { interactor.deactivate() }
-        }
-        """,
-      diagnostic: race,
-      right: """
-        @MainActor func send(_ router: Router<Interactor>) {
-          let path = \\Router<Interactor>.interactor.isActive
-          let isActive = router[keyPath: path]
-          Task.detached { print(isActive) }
-        }
-        """),
+      "a part of a tree through a key path in detached work", race,
+      """
+      @MainActor func send(_ router: Router<Interactor>) {
+        let path = \\Router<Interactor>.interactor‹|.isActive›
+        let part = router[keyPath: path]
+        Task.detached { print(part) }
+      }
+      """),
     Mistake(
-      name: "a generic function that sends what it is given",
-      wrong: "func pass<Value>(_ value: Value) -> sending Value { value }",
-      diagnostic: race,
-      right: "func pass<Value>(_ value: sending Value) -> sending Value { value }"),
+      "a generic function that sends what it is given", race,
+      "func pass<Value>(_ value: ‹|sending ›Value) -> sending Value { value }"),
     Mistake(
-      name: "a tree of an actor that its isolated deinit sends away",
-      wrong: """
-        actor Home {
-          private let tree = Tree(root: Router(interactor: Interactor()))
-          func start() { tree.launch() }
-          isolated deinit { Task.detached { [tree] in tree.end() } }
-        }
-        """,
-      diagnostic: race,
-      right: """
-        actor Home {
-          private let tree = Tree(root: Router(interactor: Interactor()))
-          func start() { tree.launch() }
-          isolated deinit { tree.end() }
-        }
-        """),
+      "a tree of an actor that its isolated deinit sends away", race,
+      """
+      actor Home {
+        private let tree = Tree(root: Router(interactor: Interactor()))
+        func start() { tree.launch() }
+        isolated deinit { ‹Task.detached { [tree] in tree.end() }|tree.end()› }
+      }
+      """),
     Mistake(
-      name: "an object of outside that a closure handed to perform captures",
-      isOfTypes: true,
-      wrong: """
-        func leak(_ host: TreeHost<Router<Interactor>>, _ relay: BehaviorRelay<Int>) async throws {
-          try await host.perform { _ in relay.accept(1) }
-        }
-        """,
-      diagnostic: "capture of 'relay' with non-Sendable type 'BehaviorRelay<Int>' in a '@Sendable' closure",
-      right: """
-        func send(_ host: TreeHost<Router<Interactor>>, _ value: Int) async throws -> Int {
-          try await host.perform { _ in value + 1 }
-        }
-        """),
+      "an object of outside that a closure handed to perform captures",
+      "capture of 'relay' with non-Sendable type 'BehaviorRelay<Int>' in a '@Sendable' closure", isOfTypes: true,
+      """
+      func send(_ host: \(host), _ ‹relay: BehaviorRelay<Int>|value: Int›) async throws {
+        try await host.perform { _ in ‹relay.accept(1)|print(value)› }
+      }
+      """),
   ]
 }

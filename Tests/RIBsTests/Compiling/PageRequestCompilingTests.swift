@@ -8,29 +8,28 @@ extension Mistake {
     "import RIBsLists\nfinal class I: Interactor { var held: PageRequest<Int>?; func pages() -> Pager<Int> { Pager(of: self) { batch in\n\(body)\n} } }"
   }
 
+  private static let consumed = "'batch' consumed more than once"
+
   static let batches = [
     Mistake(
-      name: "completing a batch twice",
-      wrong: pager("batch.complete([], isLast: true)\nbatch.complete([], isLast: true)"),
-      diagnostic: "'batch' consumed more than once", right: pager("batch.complete([], isLast: true)")),
+      "completing a batch twice", consumed,
+      pager("batch.complete([], isLast: true)‹\nbatch.complete([], isLast: true)|›")),
     Mistake(
-      name: "completing a batch after cancelling it", wrong: pager("batch.cancel()\nbatch.complete([], isLast: true)"),
-      diagnostic: "'batch' consumed more than once", right: pager("batch.cancel()")),
+      "completing a batch after cancelling it", consumed,
+      pager("batch.cancel()‹\nbatch.complete([], isLast: true)|›")),
     Mistake(
-      name: "failing a batch on one path, and completing it on all",
-      wrong: pager("if self.isActive { batch.fail(CancellationError()) }\nbatch.complete([], isLast: true)"),
-      diagnostic: "'batch' consumed more than once",
-      right: pager("if self.isActive { batch.fail(CancellationError()) } else { batch.complete([], isLast: true) }")),
+      "failing a batch on one path, and completing it on all", consumed,
+      pager(
+        "if self.isActive { batch.fail(CancellationError()) } ‹\n|else { ›batch.complete([], isLast: true)‹| }›")),
     Mistake(
-      name: "copying a batch", wrong: pager("let copy = copy batch\nbatch.cancel()\ncopy.cancel()"),
-      diagnostic: "'copy' cannot be applied to noncopyable types", right: pager("let moved = batch\nmoved.cancel()")),
+      "copying a batch", "'copy' cannot be applied to noncopyable types",
+      pager("let other = ‹copy batch\nbatch.cancel()|batch›\nother.cancel()")),
     Mistake(
-      name: "using a batch that is kept", wrong: pager("self.held = consume batch\nbatch.cancel()"),
-      diagnostic: "'batch' consumed more than once",
-      right: pager("self.held = consume batch\nself.held.take()?.cancel()")),
+      "using a batch that is kept", consumed,
+      pager("self.held = consume batch\n‹batch.cancel()|self.held.take()?.cancel()›")),
     Mistake(
-      name: "a batch that leaves the tree", wrong: pager("Task.detached { batch.cancel() }"), diagnostic: "error: ",
-      right: pager("self.task { self.held.take()?.cancel() }\nbatch.cancel()")),
+      "a batch that leaves the tree", "error: ",
+      pager("‹Task.detached { batch.cancel() }|self.task { self.held.take()?.cancel() }\nbatch.cancel()›")),
   ]
 }
 
