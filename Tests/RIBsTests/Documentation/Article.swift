@@ -16,17 +16,11 @@ struct Article: Sendable, CustomTestStringConvertible {
 
   /// The articles of all catalogs that have samples, without those of the tutorial: their samples are whole files of
   /// packages with dependencies, which TutorialTests compares, and Scripts/check-examples compiles.
-  static let all: [Article] = {
-    let sources = Sample.root.appendingPathComponent("Sources")
-    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    return (files?.allObjects as? [URL] ?? [])
-      .filter { $0.pathExtension == "md" && $0.path.contains(".docc/") }
-      .sorted { $0.path < $1.path }
-      .map(Article.init).filter { article in
-        !article.samples.isEmpty
-          && !TutorialTests.steps.contains { $0.article + ".md" == article.file.lastPathComponent }
-      }
-  }()
+  static let all = Sample.files(in: "Sources", "md").filter { $0.path.contains(".docc/") }
+    .map(Article.init).filter { article in
+      !article.samples.isEmpty
+        && !TutorialTests.steps.contains { $0.article + ".md" == article.file.lastPathComponent }
+    }
 
   private struct Piece {
     let line: Int

@@ -5,35 +5,24 @@ import Testing
 
 @Suite("The documentation", .enabled(if: Compiler.isWanted))
 struct DocumentationTests {
-  @Test("has samples in its comments that compile as they stand")
-  func comments() throws {
-    try expectCompiles(Sample.program(of: Sample.inComments, in: Sample.surroundings) { $0.declared($1) })
+  /// The samples in the comments of each module, as a program.
+  private static let programs = [
+    "RIBs": Sample.program(of: Sample.inComments, in: Sample.surroundings) { $0.declared($1) },
+    "RIBsLists": Sample.program(of: Sample.ofTheLists, in: Sample.lists + Sample.surroundings) { $0.declared($1) },
+    "RIBsTesting": Sample.program(of: Sample.ofTheTestKit, in: Sample.test) { $0.inTest($1) },
+    "RIBsInspector": Sample.program(of: Sample.ofTheInspector, in: Sample.inspecting) { $0.inFunction($1) },
+    "RIBsStore": Sample.program(of: Sample.ofTheStore, in: Sample.server) { $0.inFunction($1) },
+  ]
+
+  @Test("has samples in its comments that compile as they stand", arguments: programs.keys.sorted())
+  func comments(module: String) throws {
+    let program = try #require(DocumentationTests.programs[module])
+    try expectCompiles(program)
   }
 
   @Test("has articles whose samples compile as they stand", arguments: Article.all)
   func articles(article: Article) throws {
     try expectCompiles(article.program)
-  }
-
-  @Test("of lists has samples in its comments that compile as they stand")
-  func lists() throws {
-    try expectCompiles(
-      Sample.program(of: Sample.ofTheLists, in: Sample.lists + Sample.surroundings) { $0.declared($1) })
-  }
-
-  @Test("of the test kit has samples in its comments that compile as they stand")
-  func testKit() throws {
-    try expectCompiles(Sample.program(of: Sample.ofTheTestKit, in: Sample.test) { $0.inTest($1) })
-  }
-
-  @Test("of the inspector has samples in its comments that compile as they stand")
-  func inspector() throws {
-    try expectCompiles(Sample.program(of: Sample.ofTheInspector, in: Sample.inspecting) { $0.inFunction($1) })
-  }
-
-  @Test("of the stores has samples in its comments that compile as they stand")
-  func store() throws {
-    try expectCompiles(Sample.program(of: Sample.ofTheStore, in: Sample.server) { $0.inFunction($1) })
   }
 
   /// Expects that a program compiles; otherwise, shows what the compiler says.

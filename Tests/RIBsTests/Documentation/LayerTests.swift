@@ -60,8 +60,7 @@ struct LayerTests {
 
   private static func files() throws -> [File] {
     let folder = Sample.root.appendingPathComponent("Sources/RIBs")
-    let all = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)?.allObjects as? [URL] ?? []
-    return try all.filter { $0.pathExtension == "swift" }.map { url in
+    return try Sample.files(in: "Sources/RIBs", "swift").map { url in
       let path = String(url.path.dropFirst(folder.path.count + 1))
       let name = path.components(separatedBy: "/")[0]
       let layer = try #require(layers.firstIndex { $0.folders.contains(name) }, "\(path) is in no layer.")

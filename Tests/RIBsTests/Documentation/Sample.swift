@@ -15,24 +15,32 @@ struct Sample {
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
+  /// The files of a folder and those below it with an extension, sorted.
+  static func files(in folder: String, _ ending: String) -> [URL] {
+    let files = FileManager.default.enumerator(at: root.appendingPathComponent(folder), includingPropertiesForKeys: nil)
+    return (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == ending }.sorted { $0.path < $1.path }
+  }
+
+  /// The text of a file of the repository.
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+  }
+
   /// All samples in the doc comments of the runtime.
   static let inComments = inComments(of: "RIBs")
 
   static func inComments(of module: String) -> [Sample] {
-    let folder = root.appendingPathComponent("Sources/\(module)")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    let sources = (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }
-    return sources.sorted { $0.path < $1.path }.flatMap { samples(in: $0, behind: "///") }
+    files(in: "Sources/\(module)", "swift").flatMap(samples)
   }
 
-  private static func samples(in file: URL, behind mark: String) -> [Sample] {
+  private static func samples(in file: URL) -> [Sample] {
     guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
     var samples: [Sample] = []
     var code: [String]?
     for (index, line) in text.components(separatedBy: "\n").enumerated() {
-      let trimmed = mark.isEmpty ? line : line.trimmingCharacters(in: .whitespaces)
-      guard trimmed.hasPrefix(mark) else { continue }
-      let content = String(trimmed.dropFirst(mark.count))
+      let trimmed = line.trimmingCharacters(in: .whitespaces)
+      guard trimmed.hasPrefix("///") else { continue }
+      let content = String(trimmed.dropFirst(3))
       switch content.trimmingCharacters(in: .whitespaces) {
       case "```swift":
         code = []

@@ -53,7 +53,7 @@ struct TutorialTests {
       ("README.md", "rides"), ("Sources/RIBs/RIBs.docc/GettingStarted.md", "eggs"),
     ])
   func firstPackages(path: String, name: String) throws {
-    let blocks = try text(path, in: Sample.root).components(separatedBy: "\n```")
+    let blocks = try Sample.text(path).components(separatedBy: "\n```")
     let manifest = try #require(blocks.first { $0.contains("// swift-tools-version") })
     let samples = blocks.filter { $0.hasPrefix("swift\n") && $0.contains("\nimport ") }
     #expect(samples.contains { $0.contains("@testable import \(name)\n") })
@@ -75,11 +75,10 @@ struct TutorialTests {
 
   /// The files in an article: the samples after the last path that the text names.
   private func shownFiles(of article: String) throws -> [String: String] {
-    let file = Sample.root.appendingPathComponent("Sources/RIBs/RIBs.docc/\(article).md")
     var files: [String: String] = [:]
     var path: String?
     var isOpen = false
-    for line in try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n") {
+    for line in try Sample.text("Sources/RIBs/RIBs.docc/\(article).md").components(separatedBy: "\n") {
       if isOpen, line != "```", let path {
         files[path, default: ""] += line + "\n"
       } else if line == "```swift" {
@@ -97,20 +96,16 @@ struct TutorialTests {
 
   /// The files of an example, with the address of this package as readers write it.
   private func files(of package: String) throws -> [String: String] {
-    let folder = Sample.root.appendingPathComponent("Scripts/Examples/\(package)")
+    let folder = "Scripts/Examples/\(package)/"
     var files: [String: String] = [:]
     for path in ["Sources/chat", "Tests/chatTests"] {
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder.appendingPathComponent(path).path) {
-        files["\(path)/\(name)"] = try text("\(path)/\(name)", in: folder)
+      for name in try FileManager.default.contentsOfDirectory(atPath: Sample.root.path + "/" + folder + path) {
+        files["\(path)/\(name)"] = try Sample.text("\(folder)\(path)/\(name)")
       }
     }
-    files["Package.swift"] = try text("Package.swift", in: folder).replacingOccurrences(
+    files["Package.swift"] = try Sample.text(folder + "Package.swift").replacingOccurrences(
       of: #".package(name: "swift-ribs", path: "../../..")"#,
       with: #".package(url: "https://git.example.com/swift-ribs.git", .upToNextMinor(from: "0.1.0"))"#)
     return files
-  }
-
-  private func text(_ path: String, in folder: URL) throws -> String {
-    try String(contentsOf: folder.appendingPathComponent(path), encoding: .utf8)
   }
 }

@@ -87,8 +87,7 @@ struct UnsafeConstructTests {
     ]
 
   private static let rows: [Row] = {
-    let page = Sample.root.appendingPathComponent("Sources/RIBs/RIBs.docc/UnsafeConstructs.md")
-    let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
+    let text = (try? Sample.text("Sources/RIBs/RIBs.docc/UnsafeConstructs.md")) ?? ""
     return text.components(separatedBy: "\n").compactMap { line in
       guard line.hasPrefix("| ") else { return nil }
       let cells = line.dropFirst(2).components(separatedBy: " | ")
@@ -101,8 +100,7 @@ struct UnsafeConstructTests {
   /// The source files relative to `Sources`, without comments.
   private static let sources: [(file: String, text: String)] = {
     let folder = Sample.root.appendingPathComponent("Sources")
-    let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
-    return (files?.allObjects as? [URL] ?? []).filter { $0.pathExtension == "swift" }.map { url in
+    return Sample.files(in: "Sources", "swift").map { url in
       let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
       let lines = text.components(separatedBy: "\n").filter {
         !$0.trimmingCharacters(in: .whitespaces).hasPrefix("//")

@@ -9,11 +9,11 @@ import Testing
 struct VersionTests {
   @Test("are the same wherever a document, a template or an example has a package depend on this one")
   func dependencies() throws {
-    let address = try text("Scripts/address").trimmingCharacters(in: .newlines)
+    let address = try Sample.text("Scripts/address").trimmingCharacters(in: .newlines)
     let version = try version()
     var files: Set<String> = []
     for path in Self.paths {
-      guard let text = try? text(path), text.contains("url: \"") else { continue }
+      guard let text = try? Sample.text(path), text.contains("url: \"") else { continue }
       for line in text.split(separator: "\n")
       where line.contains("url: \"") && line.contains(/url: "[^"]*:\/\/[^"]*swift-ribs[^"]*"/) {
         files.insert(path)
@@ -27,18 +27,14 @@ struct VersionTests {
   @Test("are those of the programs")
   func programs() throws {
     let version = try version()
-    #expect(try text("Scripts/Tools/Sources/ribs/Version.swift").contains("let toolVersion = \"\(version)\"\n"))
-    #expect(try text("Sources/taxi/TaxiProgram.swift").contains("static let version = \"\(version)\"\n"))
+    #expect(try Sample.text("Scripts/Tools/Sources/ribs/Version.swift").contains("let toolVersion = \"\(version)\"\n"))
+    #expect(try Sample.text("Sources/taxi/TaxiProgram.swift").contains("static let version = \"\(version)\"\n"))
   }
 
   /// The newest version in CHANGELOG.md.
   private func version() throws -> String {
-    let sections = try text("CHANGELOG.md").matches(of: /\n## (\d+\.\d+\.\d+)(?: \(\d{4}-\d\d-\d\d\))?\n/)
+    let sections = try Sample.text("CHANGELOG.md").matches(of: /\n## (\d+\.\d+\.\d+)(?: \(\d{4}-\d\d-\d\d\))?\n/)
     return try String(#require(sections.first).1)
-  }
-
-  private func text(_ path: String) throws -> String {
-    try String(contentsOf: Sample.root.appendingPathComponent(path), encoding: .utf8)
   }
 
   /// The documents, sources and templates of the repository.

@@ -8,7 +8,9 @@ import Testing
 struct WordingTests {
   @Test("begins each article with the situation in which a reader needs it")
   func beginnings() throws {
-    let articles = Self.catalogs.filter { !$0.text.hasPrefix("# ``") }
+    let files = Sample.files(in: "Sources", "md").filter { $0.path.contains(".docc/") }
+    let articles = try files.map { ($0.path, try String(contentsOf: $0, encoding: .utf8)) }
+      .filter { !$0.1.hasPrefix("# ``") }
     #expect(articles.count >= 20)
     for (name, text) in articles {
       let abstract = try #require(text.components(separatedBy: "\n").dropFirst(2).first)
@@ -16,23 +18,18 @@ struct WordingTests {
     }
   }
 
-  @Test("has no phrase for which there is a common term")
-  func phrases() {
-    let names = [
-      "README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".github/CODE_OF_CONDUCT.md", ".github/SECURITY.md",
-      ".github/SUPPORT.md",
-    ]
-    let documents = Self.catalogs + names.map(Self.document)
-    #expect(documents.allSatisfy { !$0.text.isEmpty })
-    for (name, text) in documents {
+  @Test("has no phrase for which there is a common term, in sources, scripts, templates and tests neither")
+  func phrasesInSources() throws {
+    var count = 0
+    func check(_ text: String, _ name: String) {
+      count += 1
       let line = Self.normalized(text)
       for phrase in Self.phrases { #expect(!line.contains(phrase), "\(name): '\(phrase)'") }
     }
-  }
-
-  @Test("has no such phrase in a source, a script, a template or a test either")
-  func phrasesInSources() throws {
-    var count = 0
+    for name in [
+      "README.md", "CONTRIBUTING.md", "CHANGELOG.md", ".github/CODE_OF_CONDUCT.md", ".github/SECURITY.md",
+      ".github/SUPPORT.md",
+    ] { check(try Sample.text(name), name) }
     for folder in ["Sources", "Scripts", "Templates", "Tests"] {
       let files = FileManager.default.enumerator(
         at: Sample.root.appendingPathComponent(folder), includingPropertiesForKeys: [.isRegularFileKey])
@@ -43,18 +40,16 @@ struct WordingTests {
           ["swift", "md", "html", "c", ""].contains(url.pathExtension),
           let text = try? String(contentsOf: url, encoding: .utf8)
         else { continue }
-        count += 1
-        let line = Self.normalized(text)
-        for phrase in Self.phrases { #expect(!line.contains(phrase), "\(url.path): '\(phrase)'") }
+        check(text, url.path)
       }
     }
     #expect(count > 600)
   }
 
   @Test("has links in README.md and CONTRIBUTING.md that lead to files")
-  func links() {
-    for (name, text) in ["README.md", "CONTRIBUTING.md"].map(Self.document) {
-      for match in text.matches(of: /\]\(([^):#]+)\)/) {
+  func links() throws {
+    for name in ["README.md", "CONTRIBUTING.md"] {
+      for match in try Sample.text(name).matches(of: /\]\(([^):#]+)\)/) {
         let file = Sample.root.appendingPathComponent(String(match.1))
         #expect(FileManager.default.fileExists(atPath: file.path), "\(name): \(match.1)")
       }
@@ -63,8 +58,8 @@ struct WordingTests {
 
   @Test("explains the message of each misuse in ErrorMessages")
   func misuse() throws {
-    let article = Self.document("Sources/RIBs/RIBs.docc/ErrorMessages.md").text
-    let source = Self.document("Sources/RIBs/Tree/Misuse.swift").text
+    let article = try Sample.text("Sources/RIBs/RIBs.docc/ErrorMessages.md")
+    let source = try Sample.text("Sources/RIBs/Tree/Misuse.swift")
     let kinds = source.matches(of: /static let (\w+) = Kind\(/).map { String($0.1) }
     #expect(kinds.count >= 20)
     for kind in kinds {
@@ -95,18 +90,5 @@ struct WordingTests {
       }
     }
     return String(decoding: bytes + [space], as: UTF8.self)
-  }
-
-  private static var catalogs: [(name: String, text: String)] {
-    let sources = Sample.root.appendingPathComponent("Sources")
-    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-    return (files?.allObjects as? [URL] ?? [])
-      .filter { $0.pathExtension == "md" && $0.path.contains(".docc/") }
-      .map { document(String($0.path.dropFirst(Sample.root.path.count + 1))) }
-  }
-
-  private static func document(_ path: String) -> (name: String, text: String) {
-    let text = try? String(contentsOf: Sample.root.appendingPathComponent(path), encoding: .utf8)
-    return (path, text ?? "")
   }
 }

@@ -147,9 +147,10 @@ struct RestartedStateTests {
     house.room(isNew ? "new" : "slot")?.fail(Broken())
     test.settle()
     let saved = try #require(test.saves.last)
-    let lines = try document(saved).replacing(",\n", with: "\n").split(separator: "\n")
+    let lines = try document(saved).replacing(",\n", with: "\n").split(separator: "\n").map(String.init)
+    let line = lines.first { $0.contains("\"restarting\":true") }
     #expect(
-      lines.first { $0.contains("\"restarting\":true") }
+      line
         == "{\"in\":0,\"at\":\"slot\",\"rib\":\"Room\",\"restarting\":true"
         + (isNew ? "}" : ",\"v\":1,\"state\":7,\"children\":{\"next\":[]}}"))
     // A process that reads this begins the pause again, and then restores the state.
