@@ -43,63 +43,6 @@ struct DeliveryTests {
     #expect(log == (disposed == 2 ? [0, 1] : [0, 1, 2]))
   }
 
-  @Test(
-    "delivers nothing more to a subscriber that is disposed of during a delivery",
-    arguments: [0, 1, 2])
-  func disposalByDelivery(_ disposed: Int) {
-    let relay = PublishRelay<Int>()
-    var recorders: [StreamRecorder<Int>] = []
-    for index in 0..<3 {
-      recorders.append(StreamRecorder(relay) { _ in if index == 1 { recorders[disposed].stop() } })
-    }
-    relay.accept(1)
-    relay.accept(2)
-    let expected = [0, 1, 2].map { $0 == disposed ? ($0 == 2 ? [] : [1]) : [1, 2] }
-    #expect(recorders.map(\.values) == expected)
-    recorders = []
-  }
-
-  @Test("delivers the latest and later values once each to subscribers added during a delivery")
-  func subscriptionByDelivery() {
-    let relay = BehaviorRelay(value: 0)
-    var late: [StreamRecorder<Int>] = []
-    let first = StreamRecorder(relay) { value in
-      guard value == 1 else { return }
-      relay.accept(2)
-      late.append(StreamRecorder(relay))
-      relay.accept(3)
-    }
-    let second = StreamRecorder(relay)
-    relay.accept(1)
-    first.expect(0, 1, 2, 3)
-    second.expect(0, 1, 2, 3)
-    #expect(late.map(\.values) == [[2, 3]])
-    let publisher = PublishRelay<Int>()
-    let reaction = StreamRecorder(publisher) { value in if value == 1 { late.append(StreamRecorder(publisher)) } }
-    publisher.accept(1)
-    publisher.accept(2)
-    reaction.expect(1, 2)
-    #expect(late.map(\.values) == [[2, 3], [2]])
-    late = []
-  }
-
-  @Test("stores a value accepted during a delivery at once, and delivers it afterwards")
-  func reentrance() {
-    let relay = BehaviorRelay(value: 0)
-    var seen: [Int] = []
-    let first = StreamRecorder(relay) { value in
-      if value == 1 {
-        relay.accept(2)
-        seen.append(relay.value)
-      }
-    }
-    let second = StreamRecorder(relay) { _ in seen.append(relay.value) }
-    relay.accept(1)
-    first.expect(0, 1, 2)
-    second.expect(0, 1, 2)
-    #expect(seen == [0, 2, 2, 2])
-  }
-
   @Test("can be released by its own delivery, and ends after it")
   func releaseByDelivery() {
     var relay: PublishRelay<Int>? = PublishRelay()

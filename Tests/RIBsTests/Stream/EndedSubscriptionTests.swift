@@ -42,6 +42,19 @@ final class Scopes {
     }
   }
 
+  /// What operators need in a scope.
+  func surroundings(_ endless: BehaviorRelay<Tracked>, in population: Population? = nil) -> OperatorForm.Surroundings {
+    OperatorForm.Surroundings(
+      witness: Tracked(-2, in: population), endless: endless.asObservable(), scope: interactor)
+  }
+
+  /// A subscription to an operator of a relay.
+  func subscription(
+    to form: OperatorForm, of relay: BehaviorRelay<Tracked>, in population: Population? = nil
+  ) -> any Disposable {
+    form.make(relay.asObservable(), surroundings(relay, in: population)).subscribe(onNext: { _ in })
+  }
+
   /// The number of subscriptions that the tree reports.
   var reportedCount: Int { test.tree?.snapshot().nodes.first?.subscriptions ?? -1 }
 }
@@ -94,10 +107,8 @@ struct EndedSubscriptionTests {
     for round in 1...Self.rounds {
       var relay: BehaviorRelay<Tracked>? = BehaviorRelay(value: Tracked(round, in: population))
       guard let source = relay?.asObservable() else { return }
-      let surroundings = OperatorForm.Surroundings(
-        witness: Tracked(-2, in: population), endless: endless.asObservable(), scope: scopes.interactor)
       let captured = Tracked(-3, in: population)
-      let token = form.make(source, surroundings)
+      let token = form.make(source, scopes.surroundings(endless, in: population))
         .subscribe(onNext: { #expect($0 != captured) }, onCompleted: { ends += captured.number == -3 ? 1 : 0 })
       scopes.bind(token, to: binding)
       relay?.accept(Tracked(1_000_000 + round, in: population))
@@ -114,9 +125,7 @@ struct EndedSubscriptionTests {
     let (population, scopes) = (Population(), Scopes())
     let relay = BehaviorRelay(value: Tracked(0, in: population))
     for round in 1...Self.rounds {
-      let surroundings = OperatorForm.Surroundings(
-        witness: Tracked(-2, in: population), endless: relay.asObservable(), scope: scopes.interactor)
-      let token = form.make(relay.asObservable(), surroundings).subscribe(onNext: { _ in })
+      let token = scopes.subscription(to: form, of: relay, in: population)
       scopes.bind(token, to: .interactor)
       token.dispose()
       #expect(token.hasEnded)
@@ -133,9 +142,7 @@ struct EndedSubscriptionTests {
     let relay = BehaviorRelay(value: Tracked(0))
     let isEndless = !form.symbol.hasPrefix("Observable.just") && !form.symbol.hasPrefix("Observable.empty")
     let isOver = form.testDescription.hasSuffix("of some") || form.testDescription.hasSuffix("with nothing")
-    let surroundings = OperatorForm.Surroundings(
-      witness: Tracked(-2), endless: relay.asObservable(), scope: scopes.interactor)
-    let token = form.make(relay.asObservable(), surroundings).subscribe(onNext: { _ in })
+    let token = scopes.subscription(to: form, of: relay)
     scopes.bind(token, to: .interactor)
     // A stream that never delivers has nothing to dispose of.
     let isLive = isEndless && !isOver && form.endsWithSource
@@ -149,9 +156,7 @@ struct EndedSubscriptionTests {
   func values(form: OperatorForm) {
     let (population, scopes) = (Population(), Scopes())
     let relay = BehaviorRelay(value: Tracked(0, in: population))
-    let surroundings = OperatorForm.Surroundings(
-      witness: Tracked(-2, in: population), endless: relay.asObservable(), scope: scopes.interactor)
-    let token = form.make(relay.asObservable(), surroundings).subscribe(onNext: { _ in })
+    let token = scopes.subscription(to: form, of: relay, in: population)
     for round in 1...Self.rounds { relay.accept(Tracked(round, in: population)) }
     #expect(population.count < 6)
     token.dispose()

@@ -2,38 +2,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBs
+import TestSupport
 import Testing
 
 @Suite("Relays under random programs")
 struct ModelTests {
-
   /// A relay, its subscribers with their reactions, and a model of the values that each should receive.
   ///
   /// In the model, a subscriber receives each value accepted after its subscription and delivered before its
   /// disposal, preceded by the current value if the relay has one.
   private final class World {
-    let relay = BehaviorRelay(value: 0)
+    let current: BehaviorRelay<Int>?
+    let relay = PublishRelay<Int>()
     var accepted = [0]
     var subscribers: [Subscriber] = []
-    var random: Random
+    var random: SplitMix
     var budget = 40
 
-    init(seed: UInt64) { random = Random(seed: seed) }
+    init(seed: UInt64, hasCurrent: Bool) {
+      current = hasCurrent ? BehaviorRelay(value: 0) : nil
+      random = SplitMix(seed)
+    }
 
     func accept() {
       guard budget > 0 else { return }
       budget -= 1
-      accepted.append(accepted.count)
-      relay.accept(accepted.count - 1)
-      #expect(relay.value == accepted.count - 1)
+      let value = accepted.count
+      accepted.append(value)
+      if let current { current.accept(value) } else { relay.accept(value) }
+      if let current { #expect(current.value == accepted.count - 1) }
     }
 
     func subscribe() {
       guard budget > 0 else { return }
       budget -= 1
-      let subscriber = Subscriber(first: accepted.count - 1)
+      let subscriber = Subscriber(first: accepted.count - (current == nil ? 0 : 1))
       subscribers.append(subscriber)
-      let subscription = relay.subscribe(onNext: { [unowned self] value in
+      let subscription = (current?.asObservable() ?? relay.asObservable()).subscribe(onNext: { [unowned self] value in
         #expect(!subscriber.isDisposed)
         subscriber.heard.append(value)
         react()
@@ -52,9 +57,9 @@ struct ModelTests {
     }
 
     func react() {
-      switch random.next(8) {
+      switch random.below(8) {
       case 0, 1: accept()
-      case 2: dispose(random.next(100))
+      case 2: dispose(random.below(100))
       case 3: subscribe()
       default: break
       }
@@ -70,14 +75,14 @@ struct ModelTests {
     init(first: Int) { self.first = first }
   }
 
-  @Test("deliver each value to every subscriber, once and in order")
-  func programs() {
+  @Test("deliver each value to every subscriber, once and in order", arguments: [true, false])
+  func programs(hasCurrent: Bool) {
     for seed in 1...UInt64(3_000) {
-      let world = World(seed: seed)
+      let world = World(seed: seed, hasCurrent: hasCurrent)
       for _ in 0..<20 {
-        switch world.random.next(4) {
+        switch world.random.below(4) {
         case 0: world.subscribe()
-        case 1: world.dispose(world.random.next(100))
+        case 1: world.dispose(world.random.below(100))
         default: world.accept()
         }
       }
@@ -90,20 +95,5 @@ struct ModelTests {
         if !isRight { return }
       }
     }
-  }
-}
-
-/// Pseudorandom numbers from a seed (SplitMix64).
-struct Random {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-  mutating func next(_ bound: Int) -> Int {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Int((bits ^ (bits >> 31)) % UInt64(bound))
   }
 }

@@ -32,9 +32,7 @@ struct ReadingFromOutsideTests {
     case .tree: test.tree?.end()
     }
     relay?.accept(4)
-    var read: [Int] = []
-    for await value in values { read.append(value) }
-    #expect(read == (ending == .stream ? [1, 2] : [1, 2, 3]))
+    #expect(await values.all() == (ending == .stream ? [1, 2] : [1, 2, 3]))
     test.finish()
   }
 
@@ -47,9 +45,7 @@ struct ReadingFromOutsideTests {
     let values = relay.values(boundTo: worker)
     worker.stop()
     relay.accept(2)
-    var read: [Int] = []
-    for await value in values { read.append(value) }
-    #expect(read == [1])
+    #expect(await values.all() == [1])
     test.finish()
   }
 
@@ -59,9 +55,7 @@ struct ReadingFromOutsideTests {
     let fares = try await host.perform { root in root.interactor.fares() }
     try await host.perform { root in root.interactor.fare.accept(2) }
     await host.shutdown()
-    var read: [Int] = []
-    for await fare in fares { read.append(fare) }
-    #expect(read == [1, 2])
+    #expect(await fares.all() == [1, 2])
   }
 
   @Test("are empty for an inactive interactor or worker, which is reported")
@@ -72,11 +66,7 @@ struct ReadingFromOutsideTests {
       all = [relay.values(boundTo: Scripted.Interactor()), relay.values(boundTo: ScriptedWorker())]
     }
     #expect(reported == [.subscriptionWhileInactive, .subscriptionWhileInactive])
-    for values in all {
-      var read: [Int] = []
-      for await value in values { read.append(value) }
-      #expect(read == [])
-    }
+    for values in all { #expect(await values.all() == []) }
   }
 
   @Test("are dropped according to the policy")
@@ -87,9 +77,7 @@ struct ReadingFromOutsideTests {
     let values = relay.values(boundTo: interactor, bufferingPolicy: .bufferingNewest(2))
     for number in 1...9 { relay.accept(number) }
     interactor.deactivate()
-    var read: [Int] = []
-    for await value in values { read.append(value) }
-    #expect(read == [8, 9])
+    #expect(await values.all() == [8, 9])
   }
 
   @Test("are unsubscribed from when the reader has left: with the next value, or when the scope binds more")
@@ -131,6 +119,11 @@ struct ReadingFromOutsideTests {
     interactor.deactivate()
     #expect(log == ["1"])
   }
+}
+
+extension AsyncStream<Int> {
+  /// The values up to the end.
+  fileprivate func all() async -> [Int] { await reduce(into: []) { $0.append($1) } }
 }
 
 private final class FareInteractor: Interactor {

@@ -67,9 +67,7 @@ import TestSupport
     func operators(form: OperatorForm) {
       let scopes = Scopes()
       let (relay, other) = (BehaviorRelay(value: Tracked(0)), BehaviorRelay(value: Tracked(-1)))
-      let surroundings = OperatorForm.Surroundings(
-        witness: Tracked(-2), endless: other.asObservable(), scope: scopes.interactor)
-      let token = form.make(relay.asObservable(), surroundings).subscribe(onNext: { _ in })
+      let token = form.make(relay.asObservable(), scopes.surroundings(other)).subscribe(onNext: { _ in })
       scopes.bind(token, to: .interactor)
       // A source that the operator subscribes to later.
       relay.accept(Tracked(1))
