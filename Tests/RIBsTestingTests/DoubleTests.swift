@@ -34,16 +34,14 @@ struct DoubleTests {
   func unexpectedCalls() {
     let listener = PickListenerDouble()
     listener.didCancel()
-    let found = failures { listener.expect(#"didPick("Airport", at: 3)"#) }
-    #expect(
-      found == [
-        """
-        PickListener was not called as expected: "-" was not called, "+" was not expected.
-          - didPick("Airport", at: 3)
-          + didCancel()
-        Correct the caller, or the expectation.
-        """
-      ])
+    expectFailure(
+      """
+      PickListener was not called as expected: "-" was not called, "+" was not expected.
+        - didPick("Airport", at: 3)
+        + didCancel()
+      Correct the caller, or the expectation.
+      """
+    ) { listener.expect(#"didPick("Airport", at: 3)"#) }
   }
 
   @Test("writes its calls to a transcript among the events of the tree")
@@ -175,16 +173,14 @@ struct StreamRecorderTests {
   func unexpected() {
     let recorder = StreamRecorder(relay)
     relay.accept(1)
-    let found = failures { recorder.expect(2) }
-    #expect(
-      found == [
-        """
-        The stream did not deliver the expected values: "-" was not delivered, "+" was not expected.
-          - 2
-          + 1
-        Correct the source of the stream, or the expectation.
-        """
-      ])
+    expectFailure(
+      """
+      The stream did not deliver the expected values: "-" was not delivered, "+" was not expected.
+        - 2
+        + 1
+      Correct the source of the stream, or the expectation.
+      """
+    ) { recorder.expect(2) }
   }
 }
 

@@ -59,7 +59,16 @@ struct ExpectationTests {
   @Test("is compared as a whole, and the difference is shown line by line")
   func difference() {
     test.launch(Scripted.RootRouter())
-    let found = failures {
+    expectFailure(
+      """
+      The tree did not behave as expected: "-" did not happen, "+" was not expected.
+          Root attached
+        - Root/Child attached
+          Root active
+        + Root loaded
+      Correct what the tree does, or the expectation.
+      """
+    ) {
       test.expect(
         """
         Root attached
@@ -67,34 +76,21 @@ struct ExpectationTests {
         Root active
         """)
     }
-    #expect(
-      found == [
-        """
-        The tree did not behave as expected: "-" did not happen, "+" was not expected.
-            Root attached
-          - Root/Child attached
-            Root active
-          + Root loaded
-        Correct what the tree does, or the expectation.
-        """
-      ])
     test.finish()
   }
 
   @Test("fails the test at its end if it was not expected, once")
   func unexpected() {
     test.launch(Scripted.RootRouter())
-    let found = failures { test.finish() }
-    #expect(
-      found == [
-        """
-        This happened and was not expected:
-            Root attached
-            Root active
-            Root loaded
-        Expect it with expect(_:), ignore it with skip(), or record less.
-        """
-      ])
+    expectFailure(
+      """
+      This happened and was not expected:
+          Root attached
+          Root active
+          Root loaded
+      Expect it with expect(_:), ignore it with skip(), or record less.
+      """
+    ) { test.finish() }
   }
 
   @Test("must be expected at the end of the tree, except resignations and ends of work")
@@ -104,15 +100,13 @@ struct ExpectationTests {
     root.interactor.onResign = { _ in self.test.transcript.write("goodbye") }
     test.settle()
     test.skip()
-    let found = failures { test.finish() }
-    #expect(
-      found == [
-        """
-        The tree did not behave as expected: "-" did not happen, "+" was not expected.
-          + goodbye
-        Correct what the tree does, or the expectation.
-        """
-      ])
+    expectFailure(
+      """
+      The tree did not behave as expected: "-" did not happen, "+" was not expected.
+        + goodbye
+      Correct what the tree does, or the expectation.
+      """
+    ) { test.finish() }
   }
 
   @Test("includes misuse, which fails a test unless its line is expected")
@@ -122,17 +116,15 @@ struct ExpectationTests {
     root.detachChild(child)
     test.expect("Root misuse: notAChild")
     root.detachChild(child)
-    let found = failures { test.expect("") }
-    #expect(
-      found == [
-        """
-        The tree did not behave as expected: "-" did not happen, "+" was not expected.
-          + Root misuse: notAChild
-        RIBs: Root: Child can't be detached: it is not a child of this router. \
-        Detach it from the router that attached it, once.
-        Correct what the tree does, or the expectation.
-        """
-      ])
+    expectFailure(
+      """
+      The tree did not behave as expected: "-" did not happen, "+" was not expected.
+        + Root misuse: notAChild
+      RIBs: Root: Child can't be detached: it is not a child of this router. \
+      Detach it from the router that attached it, once.
+      Correct what the tree does, or the expectation.
+      """
+    ) { test.expect("") }
     test.finish()
   }
 
@@ -141,15 +133,13 @@ struct ExpectationTests {
     let (root, child) = (test.launch(Scripted.RootRouter()), Scripted.ChildRouter())
     root.detachChild(child)
     test.skip()
-    let found = failures { test.finish() }
-    #expect(
-      found == [
-        """
-        Misuse: Root: Child can't be detached: it is not a child of this router.
-        Detach it from the router that attached it, once. \
-        If it is intended, take it with takeMisuses() or expect its line.
-        """
-      ])
+    expectFailure(
+      """
+      Misuse: Root: Child can't be detached: it is not a child of this router.
+      Detach it from the router that attached it, once. \
+      If it is intended, take it with takeMisuses() or expect its line.
+      """
+    ) { test.finish() }
   }
 
   @Test("returns misuse as values, which then do not fail the test")
@@ -239,18 +229,16 @@ struct ExpectationTests {
       """)
     child.detachChild(leaf)
     test.skip()
-    let found = failures { test.expectTree("Root\n  Child\n    Leaf\n  Leaf") }
-    #expect(
-      found == [
-        """
-        The tree is not as expected: "-" is missing, "+" was not expected.
-            Root
-              Child
-          -     Leaf
-              Leaf
-        Check what attaches and detaches these RIBs, or correct the expectation.
-        """
-      ])
+    expectFailure(
+      """
+      The tree is not as expected: "-" is missing, "+" was not expected.
+          Root
+            Child
+        -     Leaf
+            Leaf
+      Check what attaches and detaches these RIBs, or correct the expectation.
+      """
+    ) { test.expectTree("Root\n  Child\n    Leaf\n  Leaf") }
     test.finish()
   }
 }

@@ -33,32 +33,28 @@ struct FinishTests {
       "poll", overlap: .enqueue, { await Task.detached { for await _ in stream {} }.value }, then: {})
     test.settle()
     root.detachChild(child)
-    let found = failures { test.finish() }
-    #expect(
-      found == [
-        """
-        Bound work continues although its RIB has resigned: Root/Child: poll (FinishTests.swift:\(line)).
-        It ignores its cancellation, or waits for something that the test does not drive. \
-        Check Task.isCancelled in it, or rethrow what its calls throw; answer what it waits for; \
-        or wait for it with settle(until:) before finish().
-        """
-      ])
+    expectFailure(
+      """
+      Bound work continues although its RIB has resigned: Root/Child: poll (FinishTests.swift:\(line)).
+      It ignores its cancellation, or waits for something that the test does not drive. \
+      Check Task.isCancelled in it, or rethrow what its calls throw; answer what it waits for; \
+      or wait for it with settle(until:) before finish().
+      """
+    ) { test.finish() }
     end.finish()
   }
 
   @Test("is a failure if the tree was not finished")
   func unfinished() {
-    let found = failures {
+    expectFailure(
+      """
+      The test has ended without finishing its tree.
+      Call finish() last, to find what outlives the tree.
+      """
+    ) {
       let test = TestTree()
       test.launch(Scripted.RootRouter())
     }
-    #expect(
-      found == [
-        """
-        The test has ended without finishing its tree.
-        Call finish() last, to find what outlives the tree.
-        """
-      ])
   }
 
   @Test("needs no finish() of a tree that was not launched")
@@ -121,16 +117,14 @@ struct LeakTests {
   func atTheEnd() {
     let root = test.launch(HoldingRouter())
     root.passChild(leaking: true)
-    let found = failures { test.finish() }
-    #expect(
-      found == [
-        """
-        RIBs: Holding/Child (#2): ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
-        Look for a property that was not set to nil, and for a closure that captures it; \
-        set expectsReattachment if it is kept on purpose.
-        If the test has a reference to it, release it before finish(), or take it with takeLeaks().
-        """
-      ])
+    expectFailure(
+      """
+      RIBs: Holding/Child (#2): ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
+      Look for a property that was not set to nil, and for a closure that captures it; \
+      set expectsReattachment if it is kept on purpose.
+      If the test has a reference to it, release it before finish(), or take it with takeLeaks().
+      """
+    ) { test.finish() }
   }
 
   @Test("is not reported for released RIBs, nor for those in the tree at its end")

@@ -73,13 +73,11 @@ struct PendingResponsesTests {
 
   @Test("fails a test that answers without a question")
   func unasked() {
-    let found = failures { answers.respond(with: 7) }
-    #expect(
-      found == [
-        """
-        No call is pending: none was made, or all were answered or cancelled.
-        Call settle() or advance(by:) first, so that the tree makes the call.
-        """
-      ])
+    expectFailure(
+      """
+      No call is pending: none was made, or all were answered or cancelled.
+      Call settle() or advance(by:) first, so that the tree makes the call.
+      """
+    ) { answers.respond(with: 7) }
   }
 }

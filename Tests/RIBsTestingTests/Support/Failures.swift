@@ -3,6 +3,13 @@
 
 import RIBs
 import RIBsTesting
+import Testing
+
+/// Expects one failure while a closure runs.
+func expectFailure(_ text: String, at place: SourceLocation = #_sourceLocation, _ body: () throws -> Void) rethrows {
+  let found = try failures(body)
+  #expect(found == [text], sourceLocation: place)
+}
 
 /// The failures reported while a closure runs.
 func failures(_ body: () throws -> Void) rethrows -> [String] {
