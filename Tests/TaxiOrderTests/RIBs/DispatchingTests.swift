@@ -27,17 +27,6 @@ final class DispatchingTests: LoneRIB {
       """)
   }
 
-  @Test("Dispatching fails after the fourth search")
-  func noTaxi() {
-    dependencies.service.change { $0.assignments = [nil] }
-    launch("Dispatching")
-    test.advance(by: .seconds(600))
-    #expect(dependencies.service.requests == [.taxi, .taxi, .taxi, .taxi])
-    #expect(test.transcript.lines.last == "Parent.dispatchingDidFail(\"no taxi is free\")")
-    test.skip()
-    finish()
-  }
-
   @Test("Dispatching is cancelled by its CancelOrder when the rider cancels")
   func cancel() {
     dependencies.rider.cancellationTimes.search = .seconds(7)

@@ -37,21 +37,6 @@ final class OrderResultDetailTests: LoneRIB {
       """)
   }
 
-  @Test("VehicleDynamics fails when the vehicle can't be located")
-  func lostVehicle() {
-    let rib = LoneRIB(recording: [.calls, .failures])
-    rib.dependencies.service.change { $0.failure = ServiceUnavailable() }
-    rib.launch("VehicleDynamics")
-    rib.dependencies.taxiState.accept(.arrived)
-    rib.test.settle()
-    rib.test.expect(
-      """
-      Parent.vehicleDynamicsDidLocate(nil)
-      VehicleDynamics failed: the service is unavailable
-      """)
-    rib.test.finish()
-  }
-
   /// The statuses of a taxi that waits for the rider, and of one whose ride has ended.
   private func scriptRide(_ service: ScriptedService) {
     service.change {

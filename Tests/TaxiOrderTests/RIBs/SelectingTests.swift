@@ -98,14 +98,4 @@ final class SelectingTests: LoneRIB {
       › Confirmed: Elm Court to Mill Pond, by credit card
       """)
   }
-
-  @Test("Selecting fails when there is no quote")
-  func selectingFails() {
-    dependencies.service.change { $0.failure = ServiceUnavailable() }
-    launch("Selecting")
-    test.settle()
-    #expect(test.transcript.lines.last == "Parent.selectingDidFail(\"the service is unavailable\")")
-    test.skip()
-    finish()
-  }
 }
