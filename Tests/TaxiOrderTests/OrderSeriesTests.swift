@@ -30,10 +30,7 @@ struct OrderSeriesTests {
     for concurrency in Thoroughness.isExhaustive ? [2, 3, 8, 100] : [3, 100] {
       #expect(try await self.summary(concurrency: concurrency) == summary, "concurrency \(concurrency)")
     }
-    #expect(summary.orders == 22)
-    #expect(summary.completed == 22)
-    #expect(summary.rejectedRows == 22)
-    #expect(summary.totalCharged == 52_669)
+    // ProgramTests knows the other figures.
     #expect(summary.requests == 257)
     #expect(summary.requestsFromInactive == 0)
     #expect(summary.leaked == 0)

@@ -8,7 +8,7 @@ import Testing
 @testable import TaxiOrder
 
 @Suite("An order whose process restarts", .folded)
-struct RestartTests {
+final class RestartTests: LoneRIB {
   /// A course of an order.
   enum Course: CaseIterable {
     case card, cash, cardDeclined, noTaxi, cancelledSearch, cancelledTaxi, refusedCancellation, driverCancels, noQuote
@@ -22,10 +22,7 @@ struct RestartTests {
     }
   }
 
-  private let test = TestTree(recording: [.calls])
-  private let dependencies: AppDependencyDouble
-
-  init() { dependencies = AppDependencyDouble(test) }
+  init() { super.init(recording: [.calls]) }
 
   /// Scripts the rider and the backend.
   private func prepare(_ course: Course) {
@@ -42,18 +39,16 @@ struct RestartTests {
         .taxi(.ended(ride: ride), nextPoll: nil),
       ]
       switch course {
-      case .card, .cash: break
       case .cardDeclined: $0.payments = [.declined, .paid]
       case .noTaxi, .cancelledSearch: $0.assignments = [nil]
-      case .cancelledTaxi: break
       case .refusedCancellation: $0.canBeCancelled = false
       case .driverCancels: $0.statuses.insert(.driverCancelled, at: 1)
       case .noQuote: $0.failure = ServiceUnavailable()
+      case .card, .cash, .cancelledTaxi: break
       }
     }
     switch course {
-    case .cash:
-      dependencies.rider = Rider(pickupZone: nil, dropoffZone: nil, payment: .cash)
+    case .cash: dependencies.rider = Rider(pickupZone: nil, dropoffZone: nil, payment: .cash)
     case .cancelledSearch: dependencies.rider.cancellationTimes.search = .milliseconds(25_250)
     case .cancelledTaxi, .refusedCancellation: dependencies.rider.cancellationTimes.taxi = .milliseconds(70_250)
     default: break
@@ -63,7 +58,7 @@ struct RestartTests {
   @Test("survives that at any time, and has saved each change", arguments: Course.allCases)
   func anyTime(course: Course) {
     prepare(course)
-    test.launch(building: { RootBuilder(dependency: dependencies).build().router })
+    launch("Root")
     test.expectSurvivesRestart()
     var steps = 0
     while let next = test.clock.deadlines.first, !test.transcript.lines.contains("reported: \(course.outcome)") {
@@ -82,11 +77,11 @@ struct RestartTests {
   func link() {
     dependencies.rider.ordersInApp = false
     var handler: (any LinkHandler)?
-    test.launch(building: {
+    _ = launch { dependencies, _ in
       let (router, linkHandler) = RootBuilder(dependency: dependencies).build()
       handler = handler ?? linkHandler
       return router
-    })
+    }
     handler?.handle(OrderLink(from: "Harbour", to: nil))
     test.expectSurvivesRestart()
     test.advance(by: .seconds(4))

@@ -107,18 +107,6 @@ struct ReadingFromOutsideTests {
     #expect(subscribed == 0)
     withExtendedLifetime(kept) {}
   }
-
-  @Test("are not completed by disposal, so that a subscription bound to a scope ends silently")
-  func disposal() {
-    let interactor = Scripted.Interactor()
-    interactor.activate()
-    let relay = BehaviorRelay(value: 1)
-    var log: [String] = []
-    relay.subscribe(onNext: { log.append("\($0)") }, onCompleted: { log.append("completed") })
-      .disposeOnDeactivate(interactor: interactor)
-    interactor.deactivate()
-    #expect(log == ["1"])
-  }
 }
 
 extension AsyncStream<Int> {
