@@ -66,15 +66,6 @@ struct TroubleTests {
     test.finish()
   }
 
-  @Test("does not fail when the test waits for it with settle(until:)")
-  func awaited() async {
-    let (end, _) = launchWaitingWork()
-    test.settle()
-    Task.detached { end.finish() }
-    await test.settle { test.runningWork.isEmpty }
-    test.finish()
-  }
-
   @Test("fails at once when its condition can't be met any more")
   func hopeless() async {
     test.launch(Scripted.RootRouter())

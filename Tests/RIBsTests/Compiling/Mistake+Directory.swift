@@ -64,13 +64,5 @@ extension Mistake {
         TreeDirectory { (id: Int) in ‹root|Router(interactor: Interactor())› }
       }
       """),
-    Mistake(
-      "the root of an opened tree, sent to an actor", race,
-      """
-      actor Other { func take(_ ‹root: Router<Interactor>|isActive: Bool›) {} }
-      func send(_ trees: \(directory), _ other: Other) async throws {
-        try await trees.host(for: 1).perform { root in await other.take(root‹|.interactor.isActive›) }
-      }
-      """),
   ]
 }

@@ -207,24 +207,32 @@ struct OperatorTests {
     #expect(taken.hasEnded && names.hasEnded)
   }
 
-  @Test("that follows all delivers in order of arrival, completes with the last, and releases those that completed")
-  func flatMap() {
+  @Test(
+    "that follows all streams or the latest delivers in order of arrival, and completes with the last",
+    arguments: [(false, ["0a", "0b", "1a", "0c", "1b", "1c"]), (true, ["0a", "0b", "1a", "1b", "1c"])])
+  func following(isLatest: Bool, expected: [String]) {
     var choice: PublishRelay<Int>? = PublishRelay()
     guard let chosen = choice?.asObservable() else { return }
     var relays = [0, 1].map { BehaviorRelay(value: "\($0)a") }
     let streams = relays.map { $0.asObservable() }
-    let followed = StreamRecorder(chosen.flatMap { streams[$0] })
+    let followed = StreamRecorder(
+      isLatest ? chosen.flatMapLatest { streams[$0] } : chosen.flatMap { streams[$0] })
     choice?.accept(0)
     relays[0].accept("0b")
     choice?.accept(1)
     relays[0].accept("0c")
-    choice = nil
     relays[1].accept("1b")
-    followed.expect("0a", "0b", "1a", "0c", "1b")
+    choice = nil
+    relays[1].accept("1c")
+    #expect(followed.values == expected)
     relays.removeFirst()
     #expect(!followed.hasEnded)
     relays = []
     #expect(followed.hasEnded)
+  }
+
+  @Test("that follows all streams releases those that completed")
+  func flatMap() {
     let many = PublishRelay<Int>()
     var live = 0
     let short = StreamRecorder(many.asObservable().flatMap { Short(value: $0, change: { live += $0 }) })
@@ -316,27 +324,6 @@ struct OperatorTests {
     }
     #expect(first.text == "1 2 |")
     #expect(late?.text == "2 |")
-  }
-
-  @Test("that follows the latest disposes of the previous stream, and completes with the last")
-  func flatMapLatest() {
-    var choice: PublishRelay<Int>? = PublishRelay()
-    guard let chosen = choice?.asObservable() else { return }
-    var relays = [0, 1, 2].map { BehaviorRelay(value: "\($0)a") }
-    let streams = relays.map { $0.asObservable() }
-    let followed = StreamRecorder(chosen.flatMapLatest { streams[$0] })
-    choice?.accept(0)
-    relays[0].accept("0b")
-    choice?.accept(1)
-    relays[0].accept("0c")
-    relays[1].accept("1b")
-    choice = nil
-    relays[1].accept("1c")
-    followed.expect("0a", "0b", "1a", "1b", "1c")
-    #expect(!followed.hasEnded)
-    relays = []
-    followed.expect()
-    #expect(followed.hasEnded)
   }
 }
 
