@@ -15,7 +15,7 @@ struct RiderSessionTests {
     -> TreeHost<RiderSessionRouter>
   {
     try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
-      RiderSessionBuilder(dependency: Server(backend)).build()
+      RiderSessionBuilder(dependency: SessionDependency(OrderServices(backend))).build()
     }
   }
 
@@ -193,13 +193,6 @@ extension TreeHost<RiderSessionRouter> {
     }
     Issue.record("the session has ended")
   }
-}
-
-private final class Server: RiderSessionDependency {
-  let orderServices: OrderServices
-  let orderClock: any OrderClock = WallClock()
-
-  init(_ backend: Backend) { orderServices = OrderServices(backend) }
 }
 
 /// A backend whose taxis need no time.

@@ -72,19 +72,12 @@ private final class Server: TaxiCompanyDependency {
   init(_ ordersUntilDecline: Int? = nil) { self.ordersUntilDecline = ordersUntilDecline }
 }
 
-private final class Session: RiderSessionDependency {
-  let orderServices: OrderServices
-  let orderClock: any OrderClock
-
-  init(_ services: OrderServices, _ clock: any OrderClock) { (orderServices, orderClock) = (services, clock) }
-}
-
 /// The root of a server's tree.
 private enum Root {
   static func build(_ ordersUntilDecline: Int?) -> RootRouter {
     let server = Server(ordersUntilDecline)
     let (company, services) = TaxiCompanyBuilder(dependency: server).build()
-    let session = RiderSessionBuilder(dependency: Session(services, server.orderClock)).build()
+    let session = RiderSessionBuilder(dependency: SessionDependency(services, server.orderClock)).build()
     return RootRouter(interactor: RootInteractor(session: session.interactor), children: [company, session])
   }
 }

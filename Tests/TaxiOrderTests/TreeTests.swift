@@ -67,13 +67,6 @@ struct TreeTests {
   }
 }
 
-private final class SessionDependency: RiderSessionDependency {
-  let orderServices: OrderServices
-  let orderClock: any OrderClock = WallClock()
-
-  init(_ services: OrderServices) { orderServices = services }
-}
-
 /// Records the tree of a fleet whenever it is shown.
 private final class EdgePresenter: FleetPresentable {
   private(set) var edges: Set<String> = []

@@ -6,7 +6,6 @@ extension Sample {
   static let ofTheLists = inComments(of: "RIBsLists")
 
   static let lists = """
-    import RIBsLists
     struct Offer: Identifiable, Equatable { let id: Int }
     protocol RideRowBuildable { func build(_ ride: Ride) -> any ModelRouting<Ride> }
     protocol OfferRowBuildable { func build(_ offer: Offer) -> any ModelRouting<Offer> }

@@ -11,8 +11,6 @@ extension Sample {
   func inFunction(_ number: Int) -> String { "@MainActor func run\(number)() async throws {\n\(placed)\n}" }
 
   static let server = """
-    import RIBs
-    import RIBsStore
     import RIBsTesting
     typealias AppComponent = EmptyComponent
     final class RootInteractor: Interactor {

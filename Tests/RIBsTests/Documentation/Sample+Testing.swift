@@ -15,7 +15,6 @@ extension Sample {
 
   static let test = """
     import Foundation
-    import RIBsStore
     import RIBsTesting
     import Testing
     struct Tweet: Sendable { let id: Int }
