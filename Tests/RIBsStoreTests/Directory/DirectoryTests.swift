@@ -195,10 +195,14 @@ struct DirectoryTests {
     let directory = TreeDirectory { (id: Int) in RootBuilder().build(bank) }
     #expect(try await directory.perform(on: 1) { $0.interactable.isActive })
     await directory.shutdown()
-    let asynchronous = TreeDirectory { (id: Int) async -> any LaunchRouting in RootBuilder().build(bank) }
+    let asynchronous = TreeDirectory { (id: Int) async -> any LaunchRouting in
+      LaunchedRouter(interactor: AccountInteractor(bank), viewController: View())
+    }
     #expect(try await asynchronous.perform(on: 1) { $0.interactable.isActive })
     await asynchronous.shutdown()
-    let host = await TreeHost { () async -> any LaunchRouting in RootBuilder().build(bank) }
+    let host = await TreeHost { () async -> any LaunchRouting in
+      LaunchedRouter(interactor: AccountInteractor(bank), viewController: View())
+    }
     #expect(try await host.perform { $0.interactable.isActive })
     await host.shutdown()
   }
