@@ -175,7 +175,7 @@ struct InspectingTests {
 
     let hosted = Inspecting()
     var host: TreeHost? = await TreeHost(configuration: TreeConfiguration(inspector: hosted), build: build)
-    let second = try #require(await first(of: hosted.trees))
+    let second = try #require(await TestSupport.first(of: hosted.trees))
     #expect(await second.snapshot()?.nodes.count == 1)
     host = nil
     await hosted.journal.wait(for: "did end Root")
