@@ -171,6 +171,7 @@ struct ScopeEndTests {
     }
     #expect(scene.child.children.count == childCount(which))
     #expect(test.runningWork.isEmpty)
+    if which.end == .cancellation { #expect(scene.handle?.hasEnded == true) }
     #expect((test.tree == nil) == (which.end == .drop))
     events.stop()
     // A slot can't attach the child whose builder has ended the tree.

@@ -26,7 +26,7 @@ final class WorkScene {
   /// Moves the tree's clock past the timeout.
   var passTime: () -> Void = {}
   private(set) var workflowRun: (any Disposable)?
-  private var handle: BoundWork.Handle?
+  private(set) var handle: BoundWork.Handle?
   private var list: ChildList<SceneModel>?
   private var pager: Pager<Int>?
   private var isReplacingPage = false

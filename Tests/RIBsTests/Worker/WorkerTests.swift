@@ -9,14 +9,17 @@ import Testing
 struct WorkerTests {
   private let test = TestTree(recording: [])
   private let interactor: ProbeInteractor
+  private let worker: ScriptedWorker
 
-  init() { interactor = ProbeInteractor("ride", in: test.transcript) }
+  init() {
+    interactor = ProbeInteractor("ride", in: test.transcript)
+    worker = ScriptedWorker("meter", in: test.transcript)
+  }
 
-  private func worker(_ name: String) -> ScriptedWorker { ScriptedWorker(name, in: test.transcript) }
+  private func makeWorker(_ name: String) -> ScriptedWorker { ScriptedWorker(name, in: test.transcript) }
 
   @Test("runs once for each activation, from its start to its stop")
   func bound() {
-    let worker = worker("meter")
     worker.start(interactor)
     #expect(worker.isStarted)
     #expect(!worker.isRunning)
@@ -49,7 +52,7 @@ struct WorkerTests {
 
   @Test("says in a stream whether it is started, which ends when the worker is released")
   func startedStream() throws {
-    var worker: ScriptedWorker? = worker("meter")
+    var worker: ScriptedWorker? = makeWorker("meter")
     let started = StreamRecorder(try #require(worker).isStartedStream)
     worker?.start(interactor)
     interactor.activate()
@@ -67,7 +70,7 @@ struct WorkerTests {
   @Test("starts before the interactor's didBecomeActive, in the order of starting, and stops in reverse")
   func order() {
     let names = (0..<40).map { "worker \($0)" }
-    for name in names { worker(name).start(interactor) }
+    for name in names { makeWorker(name).start(interactor) }
     interactor.activate()
     interactor.deactivate()
     let starts = names.map { "\($0) starts" }
@@ -77,9 +80,9 @@ struct WorkerTests {
 
   @Test("started again goes to the end of the order")
   func startedAgain() {
-    let first = worker("first")
+    let first = makeWorker("first")
     first.start(interactor)
-    worker("second").start(interactor)
+    makeWorker("second").start(interactor)
     interactor.activate()
     test.skip()
     first.stop()
@@ -101,8 +104,7 @@ struct WorkerTests {
 
   @Test("started while its interactor becomes active runs at once, and before it the next time")
   func startedInCallback() {
-    let worker = worker("meter")
-    interactor.onActive = { worker.start($0) }
+    interactor.onActive = { [worker] in worker.start($0) }
     interactor.activate()
     interactor.deactivate()
     interactor.activate()
@@ -119,9 +121,8 @@ struct WorkerTests {
 
   @Test("started while its interactor resigns waits for the next activation")
   func startedWhileResigning() {
-    let worker = worker("meter")
     interactor.activate()
-    interactor.onResign = { worker.start($0) }
+    interactor.onResign = { [worker] in worker.start($0) }
     interactor.deactivate()
     #expect(worker.isStarted)
     test.expect("ride active true", "ride resigns true")
@@ -131,7 +132,6 @@ struct WorkerTests {
 
   @Test("agrees with the stream of its interactor when it begins and when it stops")
   func agreesWithStream() {
-    let worker = worker("meter")
     worker.start(interactor)
     let active = StreamRecorder(interactor.isActiveStream)
     worker.onStart = { [interactor] _ in #expect(active.values.last == true && interactor.isActive) }
@@ -147,7 +147,7 @@ struct WorkerTests {
     var isGone = false
     weak var weakly: ScriptedWorker?
     do {
-      let worker = worker("meter")
+      let worker = makeWorker("meter")
       worker.onDeinit = { isGone = true }
       worker.start(interactor)
       weakly = worker
@@ -161,7 +161,6 @@ struct WorkerTests {
 
   @Test("stops when its interactor is released, and can be started on another")
   func startedOnAnother() {
-    let worker = worker("meter")
     do {
       let short = Interactor()
       worker.start(short)
@@ -179,7 +178,6 @@ struct WorkerTests {
 
   @Test("is not started on two scopes at once, and says so")
   func twoScopes() {
-    let worker = worker("meter")
     let other = Interactor()
     worker.start(interactor)
     #expect(misuses { worker.start(other) } == [.workerStarted])
@@ -192,7 +190,6 @@ struct WorkerTests {
 
   @Test("disposes of its subscriptions before didStop")
   func disposes() {
-    let worker = worker("meter")
     let relay = PublishRelay<Int>()
     var heard: [Int] = []
     worker.onStart = { relay.subscribe(onNext: { heard.append($0) }).disposeOnStop($0) }
@@ -209,7 +206,6 @@ struct WorkerTests {
 
   @Test("disposes at once of what is bound to it while it does not run, and says so")
   func bindsNothingWhileStopped() {
-    let worker = worker("meter")
     let relay = PublishRelay<Int>()
     var heard: [Int] = []
     let kinds = misuses {
@@ -224,7 +220,6 @@ struct WorkerTests {
 
   @Test("follows a test double of a scope, and forgets it when it ends")
   func double() {
-    let worker = worker("meter")
     do {
       let scope = InteractableDouble()
       worker.start(scope)
