@@ -218,19 +218,14 @@ struct AroundWorkTests {
     for id in ["1", "2", "3"] {
       try await Context.$request.withValue(id) {
         try await host.perform { [journal] root in
+          let work: @Sendable () async -> Void = {
+            await gate.pass()
+            write(id, to: journal)
+          }
           if isAway {
-            _ = root.interactor.run(
-              "send", overlap: .enqueue,
-              {
-                await gate.pass()
-                write(id, to: journal)
-              }
-            ) {}
+            _ = root.interactor.run("send", overlap: .enqueue, work) {}
           } else {
-            _ = root.interactor.task("send", overlap: .enqueue) {
-              await gate.pass()
-              write(id, to: journal)
-            }
+            _ = root.interactor.task("send", overlap: .enqueue, work)
           }
         }
       }

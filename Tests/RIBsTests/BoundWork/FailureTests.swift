@@ -79,11 +79,8 @@ struct FailureTests {
     let node = try #require(router.interactor.nodeID)
     let worker = ScriptedWorker()
     worker.start(router.interactor)
-    if isOfWorker {
-      worker.task("load", overlap: .enqueue) { throw Failure() }
-    } else {
-      router.interactor.task("load", overlap: .enqueue) { throw Failure() }
-    }
+    let owner: TaskOwner = isOfWorker ? worker : router.interactor
+    owner.task("load", overlap: .enqueue) { throw Failure() }
     await journal.wait(for: "over")
     let failure = try #require(failures.all.first)
     #expect(failures.all.count == 1)
@@ -97,17 +94,11 @@ struct FailureTests {
   @Test("of work that was cancelled is no failure, whatever it is", arguments: [false, true])
   func cancelled(isAway: Bool) async {
     let gate = Gate()
-    if isAway {
-      router.interactor.run({ [journal] in
-        await gate.passStubbornly(journal)
-        throw Failure()
-      }) {}
-    } else {
-      router.interactor.task {
-        await gate.passStubbornly(self.journal)
-        throw Failure()
-      }
+    let work: @Sendable () async throws -> Void = { [journal] in
+      await gate.passStubbornly(journal)
+      throw Failure()
     }
+    if isAway { router.interactor.run(work) {} } else { router.interactor.task(work) }
     await journal.wait(for: "begun")
     tree.end()
     gate.open()

@@ -55,14 +55,12 @@ final class ScopeEvents: Sendable {
       [.taskEnded, .taskFailed, .workflowStepEnded, .workflowStepFailed, .workerStopped].contains(event.kind)
     if state.hasEnded, !isOfWork { return "after the end of the tree" }
     switch event.kind {
-    case .attached: return attached(event, in: &state)
-    case .activated: return activated(event, in: &state)
+    case .attached, .activated, .resigned, .detached, .workerStarted, .workerStopped:
+      guard let node = event.node else { return "it has no id" }
+      return note(event, of: node, in: &state)
     // A router may be loaded by hand before it becomes active, and when it has resigned.
     case .loaded: return isKnown(event, in: state) ? nil : "it is not attached"
-    case .resigned: return resigned(event, in: &state)
-    case .detached: return detached(event, in: &state)
     case .taskStarted, .taskEnded, .taskFailed: return work(event, in: &state)
-    case .workerStarted, .workerStopped: return worker(event, in: &state)
     case .ended:
       state.hasEnded = true
       return state.active.isEmpty ? nil : "\(state.active.count) RIBs are active"
@@ -74,33 +72,28 @@ final class ScopeEvents: Sendable {
     event.node.map { state.known.contains($0) && !state.gone.contains($0) } ?? false
   }
 
-  private static func attached(_ event: TreeEvent, in state: inout State) -> String? {
-    guard let node = event.node else { return "it has no id" }
-    state.known.insert(node)
-    return state.attached.insert(node).inserted ? nil : "it was attached before"
-  }
-
-  private static func activated(_ event: TreeEvent, in state: inout State) -> String? {
-    guard let node = event.node else { return "it has no id" }
-    if state.active[node] != nil { return "it is active" }
-    if state.gone.contains(node) { return "it was detached" }
-    state.known.insert(node)
-    state.active[node] = .some(event.parent)
-    if let parent = event.parent, state.active[parent] == nil { return "its parent is not active" }
-    return nil
-  }
-
-  private static func resigned(_ event: TreeEvent, in state: inout State) -> String? {
-    guard let node = event.node else { return "it has no id" }
-    guard state.active.removeValue(forKey: node) != nil else { return "it is not active" }
-    return state.active.values.contains(node) ? "a child is active" : nil
-  }
-
-  private static func detached(_ event: TreeEvent, in state: inout State) -> String? {
-    guard let node = event.node else { return "it has no id" }
-    if state.active[node] != nil { return "it is active" }
-    if !state.gone.insert(node).inserted { return "it was detached before" }
-    return nil
+  private static func note(_ event: TreeEvent, of node: NodeID, in state: inout State) -> String? {
+    switch event.kind {
+    case .attached:
+      state.known.insert(node)
+      return state.attached.insert(node).inserted ? nil : "it was attached before"
+    case .activated:
+      if state.active[node] != nil { return "it is active" }
+      if state.gone.contains(node) { return "it was detached" }
+      state.known.insert(node)
+      state.active[node] = .some(event.parent)
+      if let parent = event.parent, state.active[parent] == nil { return "its parent is not active" }
+      return nil
+    case .resigned:
+      guard state.active.removeValue(forKey: node) != nil else { return "it is not active" }
+      return state.active.values.contains(node) ? "a child is active" : nil
+    case .detached:
+      if state.active[node] != nil { return "it is active" }
+      return state.gone.insert(node).inserted ? nil : "it was detached before"
+    default:
+      state.workers[node, default: 0] += event.kind == .workerStarted ? 1 : -1
+      return state.workers[node, default: 0] < 0 ? "it has not started" : nil
+    }
   }
 
   private static func work(_ event: TreeEvent, in state: inout State) -> String? {
@@ -113,12 +106,6 @@ final class ScopeEvents: Sendable {
     }
     guard let node = state.work.removeValue(forKey: id) else { return "work \(id) is not under way" }
     return node == event.node ? nil : "work \(id) was started elsewhere"
-  }
-
-  private static func worker(_ event: TreeEvent, in state: inout State) -> String? {
-    guard let node = event.node else { return "it has no id" }
-    state.workers[node, default: 0] += event.kind == .workerStarted ? 1 : -1
-    return state.workers[node, default: 0] < 0 ? "it has not started" : nil
   }
 
   /// The launch of the tree was refused: it has no events but their end.
