@@ -129,6 +129,13 @@ struct SleepingWorkTests {
     test.finish()
   }
 
+  private func makeWorkflow(timeout: Duration? = nil) -> Workflow<SleeperInteractor> {
+    Workflow<SleeperInteractor>().onStep(timeout: timeout) { item in
+      try await item.wait("it", until: 60)
+      return (item, ())
+    }.commit()
+  }
+
   /// Why work that sleeps keeps its tree awake.
   enum Wakeful: CaseIterable { case timeout, queue, awaitedWorkflow, limitedStep, otherRIB }
 
@@ -143,19 +150,10 @@ struct SleepingWorkTests {
       interactor.sleep("it", until: 60, .enqueue)
       interactor.sleep("it", until: 60, .enqueue)
     case .awaitedWorkflow:
-      let workflow = Workflow<SleeperInteractor>()
-      workflow.onStep { item in
-        try await item.wait("it", until: 60)
-        return (item, ())
-      }.commit()
+      let workflow = makeWorkflow()
       interactor.task { try await workflow.run(interactor) }
     case .limitedStep:
-      let workflow = Workflow<SleeperInteractor>()
-      workflow.onStep(timeout: .seconds(7200)) { item in
-        try await item.wait("it", until: 60)
-        return (item, ())
-      }.commit()
-      workflow.subscribe(interactor).disposeOnDeactivate(interactor: interactor)
+      makeWorkflow(timeout: .seconds(7200)).subscribe(interactor).disposeOnDeactivate(interactor: interactor)
     case .otherRIB:
       let child = makeRouter()
       root.attachChild(child)
@@ -187,17 +185,12 @@ struct SleepingWorkTests {
   func workflow() throws {
     let test = TestTree(recording: [])
     let interactor = test.launch(makeRouter()).interactor
-    let workflow = Workflow<SleeperInteractor>()
-    workflow.onStep { item in
-      try await item.wait("step", until: 60)
-      return (item, ())
-    }.commit()
-    workflow.subscribe(interactor).disposeOnDeactivate(interactor: interactor)
+    makeWorkflow().subscribe(interactor).disposeOnDeactivate(interactor: interactor)
     test.settle()
     #expect(test.tree?.core?.isIdle == true)
     #expect(test.tree?.core?.wakes == Self.time(60))
     test.advance(by: .seconds(60))
-    #expect(journal.lines == ["step at 60"])
+    #expect(journal.lines == ["it at 60"])
     test.finish()
   }
 
@@ -399,31 +392,26 @@ struct SleepingWorkTests {
       var (now, wall): (Int64, Int64) = (0, 0)
       var expected: [String] = []
       for step in 0..<60 {
-        switch random.below(6) {
-        case 0:
+        let index = random.below(max(1, children.count))
+        let child = index < children.count && children[index].interactor.isActive ? children[index] : nil
+        switch (random.below(6), child) {
+        case (0, _):
           let child = makeRouter(journal)
           root.attachChild(child)
           children.append(child)
-        case 1 where !children.isEmpty:
-          let index = random.below(children.count)
-          guard children[index].interactor.isActive else { continue }
-          root.detachChild(children[index])
+        case (1, let child?):
+          root.detachChild(child)
           sleeping.removeAll { $0.child == index }
           running.removeAll { $0.child == index }
-        case 2 where !children.isEmpty:
-          let index = random.below(children.count)
-          guard children[index].interactor.isActive else { continue }
+        case (2, let child?):
           let end = wall + Int64(1 + random.below(500))
-          children[index].interactor.sleep("\(step)", until: end)
+          child.interactor.sleep("\(step)", until: end)
           sleeping.append(("\(step)", index, end))
-        case 3 where !children.isEmpty:
-          let index = random.below(children.count)
-          let interactor = children[index].interactor
-          guard interactor.isActive else { continue }
+        case (3, let child?):
           let seconds = 1 + random.below(100)
-          interactor.task { try await interactor.treeClock.sleep(for: .seconds(seconds)) }
+          child.interactor.task { try await child.interactor.treeClock.sleep(for: .seconds(seconds)) }
           running.append((index, now + Int64(seconds)))
-        case 4:
+        case (4, _):
           let seconds = Int64(random.below(120))
           test.advance(by: .seconds(seconds))
           (now, wall) = (now + seconds, wall + seconds)
