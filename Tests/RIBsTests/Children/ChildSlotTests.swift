@@ -167,17 +167,6 @@ struct ChildSlotTests {
     test.finish()
   }
 
-  @Test("detaches its child when it goes itself")
-  func slotGoes() {
-    let parent = test.launchContainers()
-    parent.slot.route = "a"
-    test.skip()
-    parent.slot = ChildSlot(of: parent) { _, name in ProbeRouter(name) }
-    #expect(parent.childNames.isEmpty)
-    test.expect("a resigns true", "a deinit", "a gone")
-    test.finish(parent)
-  }
-
   @Test("that outlives its router holds nothing, and does nothing")
   func routerGoes() {
     var parent: ContainerRouter? = ContainerRouter(in: test.transcript)

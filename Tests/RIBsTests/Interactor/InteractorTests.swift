@@ -9,17 +9,6 @@ import Testing
 struct InteractorTests {
   private let test = TestTree(recording: [])
 
-  @Test("is notified once of each change, and is active in both callbacks")
-  func callbacks() {
-    let interactor = ProbeInteractor("it", in: test.transcript)
-    interactor.deactivate()
-    interactor.activate()
-    interactor.activate()
-    interactor.deactivate()
-    interactor.deactivate()
-    test.expect("it active true", "it resigns true")
-  }
-
   @Test("resigns when it is released active, and ends its stream")
   func release() throws {
     var interactor: ProbeInteractor? = ProbeInteractor("it", in: test.transcript)

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-internal import Foundation
 
 /// Every trial in which user code does one thing, once, in a tree of one shape: at each line of the transcript of a
 /// launch, a detachment, an attachment and the end, each action on the tree's nodes and one free node.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-import Foundation
 import RIBs
 import RIBsTesting
 import Testing
