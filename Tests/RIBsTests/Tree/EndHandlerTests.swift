@@ -16,7 +16,7 @@ struct EndHandlerTests {
   @Test("is called in order with the others, unless it was removed, and is released with its removal")
   func removal() async {
     let host = await launch()
-    var captured: Captured? = Captured()
+    var captured: Journal? = Journal()
     weak let released = captured
     let handlers = (0..<5).map { number in
       host.onEnd { [journal, captured = number == 3 ? captured : nil] _ in
@@ -40,8 +40,6 @@ struct EndHandlerTests {
     #expect(journal.lines.last == "late" && late.hasEnded)
     late.dispose()
   }
-
-  private final class Captured: Sendable {}
 
   @Test("is added and removed in constant time, among a hundred thousand others")
   func many() async {
