@@ -126,8 +126,6 @@ struct CheckpointTests {
     gate.open()
   }
 
-  struct Broken: Error {}
-
   /// The ways in which a tree ends.
   enum Ending: String, CaseIterable, Sendable {
     case shutdown, byItself, failure, release
@@ -138,7 +136,7 @@ struct CheckpointTests {
       switch self {
       case .shutdown: await host.shutdown()
       case .byItself: try await host.perform { $0.interactor.endTree() }
-      case .failure: try await host.perform { $0.interactor.fail(Broken()) }
+      case .failure: try await host.perform { $0.interactor.fail(Failure()) }
       case .release: await host.endUnsaved()
       }
     }

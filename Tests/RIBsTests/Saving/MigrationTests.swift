@@ -11,8 +11,6 @@ struct MigrationTests {
   struct NamesV2: Codable, Sendable { var names: [String] = [] }
   struct PeopleV3: Codable, Sendable, Equatable { var people: [String: Int] = [:] }
 
-  struct TooMany: Error {}
-
   // Three versions of one program, each with its own RIB named `Group`.
   enum V1 {
     final class GroupInteractor: Interactor, Saving { var savedState = NameV1() }
@@ -34,7 +32,7 @@ struct MigrationTests {
       static var savedVersion: Int { 3 }
       static func migrate(_ old: SavedTree.OldState, from version: Int) throws -> PeopleV3 {
         let names = version == 1 ? [try old.decode(NameV1.self).name] : try old.decode(NamesV2.self).names
-        guard names.count < 3 else { throw TooMany() }
+        guard names.count < 3 else { throw Failure() }
         return PeopleV3(people: Dictionary(names.map { ($0, 0) }, uniquingKeysWith: { first, _ in first }))
       }
     }
@@ -91,7 +89,7 @@ struct MigrationTests {
       guard let error = error as? SavedTree.RestoreError, case .migrationFailed(2, let cause) = error.reason else {
         return false
       }
-      return cause is TooMany
+      return cause is Failure
     }
     #expect(root.interactor.savedState == PeopleV3())
   }

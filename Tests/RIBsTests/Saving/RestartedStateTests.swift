@@ -8,8 +8,6 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-private struct Broken: Error, CustomStringConvertible { var description: String { "Broken" } }
-
 /// A room with a state, and a slot whose child is a room too.
 private final class RoomRouter: Router<RoomInteractor>, ModelRouting {
   private(set) lazy var next = ChildSlot<String>(of: self) { _, name in RoomRouter(name) }
@@ -31,7 +29,7 @@ private final class RoomInteractor: Interactor, Saving {
   override func didBecomeActive() {
     super.didBecomeActive()
     stateAtActivation = savedState
-    if savedState == 13 { fail(Broken()) }
+    if savedState == 13 { fail(Failure()) }
   }
 }
 
@@ -117,14 +115,14 @@ struct RestartedStateTests {
     let saved = try document()
     // Not saved before the failure.
     house.room(name)?.savedState = 9
-    house.room(name)?.fail(Broken())
+    house.room(name)?.fail(Failure())
     #expect(house.room(name) == nil)
     test.settle()
     test.advance(by: .seconds(1))
     #expect(house.room(name)?.stateAtActivation == 7)
     #expect(house.router(name)?.next.route == "below")
     #expect((house.router(name)?.next.child as? RoomRouter)?.interactor.stateAtActivation == 8)
-    test.expect("House/Room failed: Broken", "House/Room restarted 1 of 2 with its saved state")
+    test.expect("House/Room failed: Failure", "House/Room restarted 1 of 2 with its saved state")
     test.settle()
     // The restarted child may be at another position.
     let lines = { (text: String) in
@@ -144,7 +142,7 @@ struct RestartedStateTests {
       house.room("slot")?.savedState = 7
       test.settle()
     }
-    house.room(isNew ? "new" : "slot")?.fail(Broken())
+    house.room(isNew ? "new" : "slot")?.fail(Failure())
     test.settle()
     let saved = try #require(test.saves.last)
     let lines = try document(saved).replacing(",\n", with: "\n").split(separator: "\n").map(String.init)
@@ -175,7 +173,7 @@ struct RestartedStateTests {
     let house = try launch()
     house.room("slot")?.savedState = 13
     test.settle()
-    house.room("slot")?.fail(Broken())
+    house.room("slot")?.fail(Failure())
     var states: [Bool] = []
     for _ in 0..<6 {
       test.settle()
@@ -186,13 +184,13 @@ struct RestartedStateTests {
     // Pauses of one and two seconds; then the parent has given it up.
     #expect(states == [true, true, true, true, true, true])
     test.advance(by: .seconds(1))
-    #expect(house.interactor.failures == ["House/Room failed: Broken"])
+    #expect(house.interactor.failures == ["House/Room failed: Failure"])
     test.expect(
       """
-      House/Room failed: Broken
-      House/Room failed: Broken
-      House/Room failed: Broken
-      House/Room restartsExhausted 2 of 2: Broken
+      House/Room failed: Failure
+      House/Room failed: Failure
+      House/Room failed: Failure
+      House/Room restartsExhausted 2 of 2: Failure
       """)
     let last = try #require(test.saves.last)
     #expect(try !document(last).contains("13"))
@@ -211,10 +209,10 @@ struct RestartedStateTests {
     }
     house.room("slot")?.savedState = 7
     test.settle()
-    house.room("slot")?.fail(Broken())
+    house.room("slot")?.fail(Failure())
     test.advance(by: .seconds(1))
     #expect(house.room("slot")?.stateAtActivation == 0)
-    test.expect("House/Room failed: Broken", "House/Room restarted 1 of 2")
+    test.expect("House/Room failed: Failure", "House/Room restarted 1 of 2")
     finish()
   }
 
@@ -234,7 +232,7 @@ struct RestartedStateTests {
     await store.begins.wait(for: "save")
     // This is not captured while the first save is under way.
     let later = try await host.unsaved { $0.room("slot")?.savedState = 2 }
-    try await host.perform { $0.room("slot")?.fail(Broken()) }
+    try await host.perform { $0.room("slot")?.fail(Failure()) }
     let answer = try #require(later)
     let error = await #expect(throws: TreeFailure.self) { try await answer.result() }
     #expect(error?.outcome == .restarts)
@@ -252,7 +250,7 @@ struct RestartedStateTests {
   @Test("is not brought back by a restore where it was lost during the pause, in a stack")
   func lost() throws {
     let house = try launch()
-    house.room("stack")?.fail(Broken())
+    house.room("stack")?.fail(Failure())
     house.interactor.cancel("restart Room")
     test.settle()
     let saved = try document()

@@ -14,8 +14,6 @@ struct LabelTests {
     let id: String
   }
 
-  struct Noise: Error {}
-
   final class RoomInteractor: Interactor, Saving {
     var savedState = 0
     var onLabel: () -> Void = {}
@@ -81,7 +79,7 @@ struct LabelTests {
     let misuses: [Misuse] = test.takeMisuses()
     let message = "Room swift can't be attached: it is attached already, at Chat/Room swift."
     #expect(misuses.map { $0.message } == [message])
-    try chat.room("tea").interactor.fail(Noise())
+    try chat.room("tea").interactor.fail(Failure())
     test.settle()
     let failed = chat.interactor.failures.map { [$0.path.description, $0.source.description] }
     #expect(failed == [["Chat/Room tea", "Chat/Room tea"]])
@@ -99,7 +97,7 @@ struct LabelTests {
       Chat/Room swift/Member active
       Chat/Room swift/Member loaded
       Chat/Room swift task listen started
-      Chat/Room tea failed: Noise()
+      Chat/Room tea failed: Failure
       Chat/Room tea resigned
       Chat/Room tea detached
       Chat/Room swift/Member resigned
