@@ -62,6 +62,20 @@ struct ShutdownTests {
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
   }
 
+  @Test("does not wait for the deadline when all work has ended, and leaves no timer behind")
+  func inTime() async {
+    let root = Scripted.RootRouter()
+    let tree = Tree.launched(root, TreeConfiguration(clock: clock, leakDetection: .off))
+    root.interactor.task { [journal] in await gate.passStubbornly(journal) }
+    await journal.wait(for: "begun")
+    Task {
+      await clock.waitForSleeper()
+      gate.open()
+    }
+    #expect(await tree.shutdown(timeout: .seconds(5)).unfinishedTasks.isEmpty)
+    #expect(clock.deadlines.isEmpty)
+  }
+
   @Test("is over when the waiting task is cancelled")
   func cancelledWait() async {
     let root = Scripted.RootRouter()
@@ -158,8 +172,6 @@ struct ShutdownTests {
       gate.open()
     }
     #expect(await host.shutdown(timeout: .seconds(1)).unfinishedTasks.isEmpty)
-    // It has not waited for the timeout, of which no timer is left.
-    #expect(clock.deadlines.isEmpty)
   }
 
   /// How a tree is shut down.
