@@ -32,11 +32,6 @@ struct ForwardingStoreTests {
     try await store.retry(key)
   }
 
-  @Test("is as good as the store behind it")
-  func conformance() async {
-    await expectConformance(of: { Plain(base: MemoryStore()) })
-  }
-
   @Test("makes each call of the store behind it once, none by a default")
   func allCalls() async throws {
     let behind = FaultyStore(MemoryStore())

@@ -293,7 +293,7 @@ struct InspectorProtocolTests {
   @Test("share one snapshot among all clients waiting for a tree, and take none for disconnected ones")
   func sharedSnapshots() async throws {
     let (taken, door) = (Counter(), DispatchSemaphore(value: 0))
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
+    let host = await TreeHost(configuration: .inspected(by: inspector)) {
       Router(interactor: SummarizingInteractor { taken.add() })
     }
     let isBlocked = DispatchSemaphore(value: 0)

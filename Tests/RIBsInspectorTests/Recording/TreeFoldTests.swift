@@ -14,9 +14,7 @@ struct TreeFoldTests {
   func walks() async throws {
     for seed in (0..<Thoroughness.count(usual: 10, share: 20, whole: 20)).map({ RecordedWalk.seed &+ $0 }) {
       let checker = FoldChecker(comparingEachEvent: true)
-      let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: checker)) {
-        WalkRouter()
-      }
+      let host = await TreeHost(configuration: .inspected(by: checker)) { WalkRouter() }
       // Between turns, another fold begins with a keyframe of the live tree.
       for turn in 0..<10 {
         try await host.perform { root in
@@ -37,9 +35,7 @@ struct TreeFoldTests {
     let folder = try TemporaryFolder()
     let inspector = try Inspector.start(directory: folder.file("ribs").path)
     let client = InspectorClient(socketPath: inspector.socketPath, timeout: RawClient.timeout)
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
-      WalkRouter()
-    }
+    let host = await TreeHost(configuration: .inspected(by: inspector)) { WalkRouter() }
     func walk(_ seed: UInt64, steps: Int) async throws {
       try await host.perform { root in
         var random = SplitMix(seed)

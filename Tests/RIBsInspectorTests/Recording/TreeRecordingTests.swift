@@ -338,9 +338,7 @@ struct TreeRecordingTests {
   @Test("records the last summary of a tree that has become quiet")
   func lastSummary() async throws {
     let inspector = try start(summaries: { $1 })
-    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) {
-      WalkRouter()
-    }
+    let host = await TreeHost(configuration: .inspected(by: inspector)) { WalkRouter() }
     // The summaries of the first change are recorded at once, and those of the others a second later.
     for _ in 0..<5 { try await host.perform { $0.interactor.begin() } }
     func isRecorded() throws -> Bool { try String(contentsOfFile: path, encoding: .utf8).contains("4 begun") }

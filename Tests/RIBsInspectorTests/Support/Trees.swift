@@ -31,10 +31,16 @@ final class RootRouter: Router<RootInteractor> {
   }
 }
 
+extension TreeConfiguration {
+  static func inspected(by inspector: any TreeObserver) -> TreeConfiguration {
+    TreeConfiguration(leakDetection: .off, inspector: inspector)
+  }
+}
+
 extension TreeHost where Root == RootRouter {
   /// A tree that an inspector observes.
   static func inspected(by inspector: any TreeObserver) async -> TreeHost {
-    await TreeHost(configuration: TreeConfiguration(leakDetection: .off, inspector: inspector)) { RootRouter() }
+    await TreeHost(configuration: .inspected(by: inspector)) { RootRouter() }
   }
 
   func attachLeaves(_ count: Int) async throws {

@@ -81,18 +81,17 @@ struct RevivalTests {
     // In the last tenth of the lease no owner can claim it.
     await world.clock.waitForSleeper()
     world.clock.advance(by: .seconds(2))
-    let other = TreeOwner(address: "other:80")
-    #expect(try await world.memory.renew(other, for: .seconds(3_600)))
-    let key = TreeKey(kind: "account", id: "2")
-    let claim = try await world.memory.claim(key, by: other, schema: 1)
-    guard case .claimed(2, _) = claim else { throw AccountInteractor.Failed() }
+    let other = SavedTrees(store: world.memory, kind: "account", owner: TreeOwner(address: "other:80"))
+    #expect(try await world.memory.renew(other.owner, for: .seconds(3_600)))
+    let claim = try await other.claim("2")
+    #expect(claim.fence == 2)
     let renewals = world.store.calls.count { $0.function == .renew }
     world.isCut.value = false
     await world.advance {
       world.events.contains(Self.revived(1)) || world.store.calls.count { $0.function == .renew } > renewals + 2
     }
     // It would read 2.
-    await #expect(throws: TreeElsewhere(key: key, address: "other:80")) { try await world.balance(2) }
+    await #expect(throws: TreeElsewhere(key: claim.key, address: "other:80")) { try await world.balance(2) }
     try #require(world.events.contains(Self.revived(1)))
     await world.bank.journal.wait(for: "\(DirectoryEvent.fenced(2))")
     for id in [1, 3] { #expect(try await world.balance(id) == id) }

@@ -11,7 +11,7 @@ typealias Trees = SavedTrees<FileStore>
 struct SavedTrees<Store: TreeStore> {
   let store: Store
   var kind = "order"
-  let owner = TreeOwner()
+  var owner = TreeOwner()
 
   static func key(_ id: String) -> TreeKey { TreeKey(kind: "order", id: id) }
 
