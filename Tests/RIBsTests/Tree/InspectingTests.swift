@@ -204,7 +204,9 @@ struct InspectingTests {
           await TreeHost(configuration: TreeConfiguration(inspector: inspector)) { Scripted.RootRouter() }
         }
       }
-      return await group.reduce(into: []) { $0.append($1) }
+      var hosts: [TreeHost<Scripted.RootRouter>] = []
+      for await host in group { hosts.append(host) }
+      return hosts
     }
     var handles = inspector.trees.makeAsyncIterator()
     var live: [TreeHandle] = []

@@ -18,10 +18,9 @@ private final class ChangingInteractor: Interactor {
 
 @Suite("The snapshot of a tree", .folded)
 struct SnapshotTests {
-  private let test = TestTree(recording: [])
-
   @Test("names a RIB with a plain router after the type of its interactor, whatever type the router declares")
   func plainRouters() {
+    let test = TestTree(recording: [])
     class BaseInteractor: Interactor {}
     final class RideInteractor: BaseInteractor {}
     final class View: ViewControllable {}
@@ -55,6 +54,7 @@ struct SnapshotTests {
 
   @Test("shows each RIB with its state, and survives being encoded")
   func content() throws {
+    let test = TestTree(recording: [])
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
     #expect(Tree(root: Scripted.RootRouter()).snapshot().nodes.map(\.state) == [.inactive])
     test.launch(root)
