@@ -14,11 +14,12 @@ extension TreeEvent {
   }
 }
 
-@Suite("The events of a tree") @MainActor
+@Suite("The events of a tree")
 struct EventTests {
   private let test = TestTree(recording: [])
 
   @Test("report all that happens, with ids, parents, paths, times and durations")
+  @MainActor
   static func transcript() async {
     let clock = TestClock()
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
@@ -96,6 +97,7 @@ struct EventTests {
   }
 
   @Test("report the time of the clock that the configuration has last, whatever it was made with")
+  @MainActor
   static func clockThatIsSet() {
     let clock = TestClock()
     var configuration = TreeConfiguration(clock: AskedClock(), leakDetection: .off)
