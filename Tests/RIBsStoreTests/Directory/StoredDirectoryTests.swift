@@ -525,7 +525,7 @@ struct StoredDirectoryTests {
   func releaseAfterFailure(_ isUnreadable: Bool) async throws {
     let document = isUnreadable ? "{}" : "{\"format\":1,\"ribs\":[{\"rib\":\"Account\"}]}"
     try await SavedTrees(store: store.memory, kind: "account").save("1", document, isAwake: true)
-    let (bank, successor) = (Bank(), Bank())
+    let successor = Bank()
     let one = bank.directory(in: store, clock: clock, address: "one:80")
     bank.builds.value = isUnreadable ? 0 : 1
     // As `run()` does, so that others respect the claims.
