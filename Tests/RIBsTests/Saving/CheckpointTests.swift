@@ -20,19 +20,29 @@ struct CheckpointTests {
     let begins = Journal()
     private let failures = Locked<[Bool]>([])
     let gate: Gate?
+    private let held: String?
 
-    init(gate: Gate? = nil) { self.gate = gate }
+    /// - Parameters:
+    ///   - gate: what saves wait for.
+    ///   - held: what the document of a save that waits contains; nil for all saves.
+    init(gate: Gate? = nil, holding held: String? = nil) {
+      self.gate = gate
+      self.held = held
+    }
 
     func failNext() { failures.withLock { $0.append(true) } }
 
     func save(_ saved: SavedTree) async throws {
-      begins.write("save")
-      if let gate { await gate.pass() }
+      let document = String(decoding: try saved.encoded(by: JSONStateCoder()), as: UTF8.self)
+      if held.map(document.contains) ?? true {
+        begins.write("save")
+        await gate?.pass()
+      }
       if failures.withLock({ $0.popLast() }) != nil {
         journal.write("failed")
         throw Failed()
       }
-      journal.write(String(decoding: try saved.encoded(by: JSONStateCoder()), as: UTF8.self))
+      journal.write(document)
     }
 
     var numbers: [Int] {
