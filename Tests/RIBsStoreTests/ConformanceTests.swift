@@ -36,25 +36,25 @@ struct ConformanceTests {
 
   @Test("catches a store that breaks a rule", arguments: WrongStore.Mistake.allCases)
   func mistakes(_ mistake: WrongStore.Mistake) async {
-    let failures = Recorded<TestFailure>()
-    await withFailureHandler({ failures.append($0) }) {
+    let failures = Shared([TestFailure]())
+    await withFailureHandler({ failure in failures.change { $0.append(failure) } }) {
       await expectConformance(
         of: { WrongStore(mistake) }, hasLeases: mistake != .refusesRenewal, reopening: { $0.reopened() })
     }
     #expect(
-      failures.values.contains { mistake.isFound(in: $0.advice) },
-      "found only: \(failures.values.map(\.description))")
-    #expect(failures.values.allSatisfy { "\($0.place.fileID)".hasSuffix("ConformanceTests.swift") })
+      failures.value.contains { mistake.isFound(in: $0.advice) },
+      "found only: \(failures.value.map(\.description))")
+    #expect(failures.value.allSatisfy { "\($0.place.fileID)".hasSuffix("ConformanceTests.swift") })
   }
 
   @Test("reports errors of the store, and of its opening")
   func errors() async {
-    let failures = Recorded<TestFailure>()
-    await withFailureHandler({ failures.append($0) }) {
+    let failures = Shared([TestFailure]())
+    await withFailureHandler({ failure in failures.change { $0.append(failure) } }) {
       await expectConformance(of: { FaultyStore(MemoryStore()) { _ in .failsBeforeEffect } })
       await expectConformance(of: { () async throws -> MemoryStore in throw CancellationError() })
     }
-    #expect(failures.values.contains { $0.message.hasPrefix("The store threw an error: Call 1 of the store, claim") })
-    #expect(failures.values.last?.message.hasPrefix("The store can't be opened") == true)
+    #expect(failures.value.contains { $0.message.hasPrefix("The store threw an error: Call 1 of the store, claim") })
+    #expect(failures.value.last?.message.hasPrefix("The store can't be opened") == true)
   }
 }

@@ -9,6 +9,7 @@ final class Shared<Value: Sendable>: Sendable {
 
   init(_ value: Value) { state = Locked(value) }
 
+  /// What depends on the value that it replaces is set by `change`.
   var value: Value {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
