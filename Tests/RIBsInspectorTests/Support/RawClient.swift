@@ -94,7 +94,10 @@ func unixSocket(
       call(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
     }
   }
-  guard status == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+  guard status == 0 else {
+    defer { close(descriptor) }
+    throw POSIXError(.init(rawValue: errno) ?? .EIO)
+  }
   return descriptor
 }
 
