@@ -52,7 +52,6 @@ final class ScopeLedger: Sendable {
   private let livingCount = Atomic(0)
   private let lastNumber = Atomic(0)
   private let state = Locked(State())
-  private let faultCount = Atomic(0)
 
   init(seed: UInt64, isTracing: Bool = false) {
     self.seed = seed
@@ -67,7 +66,6 @@ final class ScopeLedger: Sendable {
   }
 
   func fail(_ fault: String) {
-    faultCount.add(1, ordering: .relaxed)
     trace("FAULT: \(fault)")
     state.withLock { if $0.faults.count < 10 { $0.faults.append(fault) } }
   }
@@ -104,7 +102,6 @@ final class ScopeLedger: Sendable {
     for number in failed where reported[number] == nil { fail("error \(number) was not reported") }
   }
 
-  var hasFaults: Bool { faultCount.load(ordering: .relaxed) > 0 }
   var faults: [String] { state.withLock { $0.faults } }
   var counts: [String: Int] { state.withLock { $0.counts } }
   var thrown: Set<Int> { state.withLock { $0.thrown } }
