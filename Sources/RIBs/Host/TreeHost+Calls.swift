@@ -107,13 +107,15 @@ extension TreeHost {
     Task {
       do {
         limit.begun.set(.success(try await begin(limit)))
+      } catch is LimitedCall.Abandoned {
+        // The timer answers, or the caller has left.
       } catch {
         limit.begun.set(.failure(error))
       }
     }
     let call: PendingCall
     do {
-      call = try await limit.begun.result()
+      call = try await limit.begun.valueUnlessCancelled().get()
     } catch {
       // Cancelled. A call that has begun has a result, which is the caller's; another one never begins.
       guard Task.isCancelled, limit.call.abandon() else { throw error }

@@ -3,8 +3,11 @@
 
 internal import Synchronization
 
-/// A call whose caller may leave before it begins. Then it never begins.
+/// A call that may be abandoned before it begins, at its limit or because its caller leaves. Then it never begins.
 package final class LimitedCall: Sendable {
+  /// Thrown in place of the call. Nobody waits for it: whoever has abandoned the call answers the caller.
+  package struct Abandoned: Error {}
+
   private enum State: UInt8, AtomicRepresentable {
     case waiting, begun, abandoned
   }
@@ -13,10 +16,10 @@ package final class LimitedCall: Sendable {
 
   package init() {}
 
-  /// - Throws: a `CancellationError` if the caller has left.
+  /// - Throws: `Abandoned`, which must not become the answer of the call.
   package func begin() throws {
     let (isBegun, _) = state.compareExchange(expected: .waiting, desired: .begun, ordering: .relaxed)
-    if !isBegun { throw CancellationError() }
+    if !isBegun { throw Abandoned() }
   }
 
   /// - Returns: whether the call has begun before.

@@ -38,7 +38,15 @@ nonisolated(nonsending) func value<Value: Sendable>(
 ) async throws -> Value {
   let answer = Promise<Result<Value, any Error>>()
   let timer = StartedTimer(on: clock, after: limit, executor: nil) { answer.set(atLimit()) }
-  let task = Task { do { answer.set(.success(try await operation())) } catch { answer.set(.failure(error)) } }
+  let task = Task {
+    do {
+      answer.set(.success(try await operation()))
+    } catch is LimitedCall.Abandoned {
+      // The limit answers, or the caller has left.
+    } catch {
+      answer.set(.failure(error))
+    }
+  }
   // The task is cancelled before the caller continues, which may use what the operation still waits for, such as the rest of
   // a body.
   defer {

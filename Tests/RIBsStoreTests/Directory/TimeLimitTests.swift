@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsStore
 import Synchronization
 import Testing
@@ -50,6 +51,14 @@ struct TimeLimitTests {
       let wasCancelled = cancelled.load(ordering: .sequentiallyConsistent)
       #expect(wasCancelled)
     }
+  }
+
+  @Test("that is abandoned by its limit leaves the answer to the limit")
+  func abandoned() async throws {
+    let call = LimitedCall()
+    call.abandon()
+    let result: Void? = try await withTimeLimit(.milliseconds(1)) { try call.begin() }
+    #expect(result == nil)
   }
 
   @Test("is not waited for after the limit if it ignores cancellation")

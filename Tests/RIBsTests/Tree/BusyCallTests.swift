@@ -65,4 +65,31 @@ struct BusyCallTests {
     await host.shutdown()
     #expect(journal.lines.isEmpty)
   }
+
+  private final class Caller: Sendable {
+    let task = Locked<Task<Void, any Error>?>(nil)
+
+    func cancel() { task.withLock { $0 }?.cancel() }
+  }
+
+  @Test("cancels a call that has begun before its caller knows, and waits for its end")
+  func cancelledAtItsBeginning() async throws {
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Scripted.RootRouter() }
+    for number in 1...2000 {
+      let (caller, gate) = (Caller(), Gate())
+      let call = Task { [journal] in
+        await gate.pass()
+        try await host.perform(timeout: .seconds(1000)) { _ in
+          caller.cancel()
+          while !Task.isCancelled { await Task.yield() }
+          journal.write("ended")
+        }
+      }
+      caller.task.withLock { $0 = call }
+      gate.open()
+      await #expect(throws: CancellationError.self) { try await call.value }
+      #expect(journal.lines.count == number)
+    }
+    await host.shutdown()
+  }
 }
