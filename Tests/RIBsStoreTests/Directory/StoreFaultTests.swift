@@ -32,6 +32,8 @@ struct StoreFaultTests {
       await #expect(throws: StoreFault.self) { try await directory.deposit(on: 1) }
       clock.advance(by: .seconds(1))
     }
+    // A call shares the renewal that is under way, and its failure.
+    await clock.waitForSleeper()
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     isAway.withLock { $0 = false }
     #expect(try await directory.deposit(on: 1) == 1)
