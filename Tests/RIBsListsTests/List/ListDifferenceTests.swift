@@ -89,6 +89,9 @@ struct ListDifferenceTests {
     try check { UInt($0) }
     try check { "feed-item-\($0)" }
     try check { SameHash(value: $0) }
+    // What is inserted is looked up among all that went, and what came before.
+    try replay(
+      [0, 1].map { Named(id: SameHash(value: $0)) }, (0..<8).filter { $0 != 1 }.map { Named(id: SameHash(value: $0)) })
     #expect(throws: RepeatedIdentity.self) {
       try ListDifference(from: [], to: [Named(id: SameHash(value: 1)), Named(id: SameHash(value: 1))])
     }

@@ -234,4 +234,16 @@ struct WorkerTests {
     worker.start(interactor)
     #expect(worker.isStarted)
   }
+
+  @Test("that stops itself as it starts no longer follows a test double of a scope")
+  func stoppingItself() {
+    let scope = InteractableDouble()
+    scope.activate()
+    worker.onStart = { $0.stop() }
+    worker.start(scope)
+    scope.deactivate()
+    scope.activate()
+    #expect(!worker.isStarted)
+    test.expect("meter starts", "meter stops")
+  }
 }
