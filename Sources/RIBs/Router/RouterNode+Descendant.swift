@@ -35,13 +35,7 @@ extension RouterNode {
     let sought = nameOfRIB(type).labeled(label)
     guard fitting.isEmpty else { throw DescendantError(.ambiguous, sought, below: self, fitting) }
     guard all.isEmpty else { throw DescendantError(.missing, sought, below: self, all) }
-    var children: [RouterNode] = []
-    var next = firstChildNode
-    while let child = next {
-      children.append(child)
-      next = child.nextSiblingNode
-    }
-    throw DescendantError(.missing, sought, below: self, children)
+    throw DescendantError(.missing, sought, below: self, Array(childNodes))
   }
 }
 

@@ -21,15 +21,7 @@ extension RouterNode {
   final var tree: TreeCore? { membership.tree?.takeUnretainedValue() }
 
   /// The tree in which this is active, or would become active.
-  final var nearestTree: TreeCore? {
-    if let tree { return tree }
-    var next = parentNode
-    while let node = next {
-      if let tree = node.tree { return tree }
-      next = node.parentNode
-    }
-    return nil
-  }
+  final var nearestTree: TreeCore? { selfAndAbove.first { $0.tree != nil }?.tree }
 
   /// The interactor, if a task of the tree can be bound to it.
   package final var interactorForTasks: Interactor? {
@@ -83,6 +75,24 @@ extension RouterNode {
       while node.nextSiblingNode == nil, node !== self, let parent = node.parentNode { node = parent }
       guard node !== self, let next = node.nextSiblingNode else { return }
       node = next
+    }
+  }
+
+  /// This router, its parent, and so on up to the topmost router.
+  final var selfAndAbove: UnfoldFirstSequence<RouterNode> { sequence(first: self) { $0.parentNode } }
+
+  /// The children in order. A loop finds the next one after its body, which may attach and detach others.
+  final var childNodes: ChildNodes { ChildNodes(of: self) }
+
+  struct ChildNodes: Sequence, IteratorProtocol {
+    private let parent: RouterNode
+    private var last: RouterNode?
+
+    fileprivate init(of parent: RouterNode) { self.parent = parent }
+
+    mutating func next() -> RouterNode? {
+      last = if let last { last.nextSiblingNode } else { parent.firstChildNode }
+      return last
     }
   }
 

@@ -127,15 +127,7 @@ open class RouterNode: Routing {
   /// The attached children, in the order of attaching; those of a list of children in the order of its models.
   ///
   /// - Complexity: linear in their number.
-  public final var children: [any Routing] {
-    var children: [any Routing] = []
-    var next = firstChildNode
-    while let child = next {
-      children.append(child.routing)
-      next = child.nextSiblingNode
-    }
-    return children
-  }
+  public final var children: [any Routing] { childNodes.map(\.routing) }
 
   /// The moments of this router's life as they happen. Completes when the router is released. Nothing is replayed.
   public final var lifecycle: Observable<RouterLifecycle> {

@@ -34,14 +34,7 @@ extension RouterNode {
   }
 
   /// The child that represents a test double.
-  private func node(of double: any Routing) -> RouterNode? {
-    var next = firstChildNode
-    while let node = next {
-      if node.routing === double { return node }
-      next = node.nextSiblingNode
-    }
-    return nil
-  }
+  private func node(of double: any Routing) -> RouterNode? { childNodes.first { $0.routing === double } }
 
   @usableFromInline
   final func bindDouble<Double>(_ interactor: Double) {

@@ -175,13 +175,12 @@ final class Restoration: TreePart {
         }
       }
       // Children that the builder has attached.
-      var next = router.firstChildNode
-      while let child = next {
-        if let number = takeRecord(for: child, Source(records: records, record: record, wasActive: wasActive)) {
-          take(Source(records: records, record: number, wasActive: wasActive), for: child)
-          pending.append((child, number, wasActive))
+      for child in router.childNodes {
+        guard let number = takeRecord(for: child, Source(records: records, record: record, wasActive: wasActive)) else {
+          continue
         }
-        next = child.nextSiblingNode
+        take(Source(records: records, record: number, wasActive: wasActive), for: child)
+        pending.append((child, number, wasActive))
       }
       putInOrder(router)
     }
@@ -292,11 +291,7 @@ final class Restoration: TreePart {
   func didActivate(_ router: RouterNode) throws(SavedTree.RestoreError) {
     let id = ObjectIdentifier(router)
     if current[id] == nil, let source = source(of: router) { current[id] = (router, source) }
-    var next = router.firstChildNode
-    while let child = next {
-      if child.state.isInactive { try willActivate(child) }
-      next = child.nextSiblingNode
-    }
+    for child in router.childNodes where child.state.isInactive { try willActivate(child) }
   }
 
   /// Takes the first record of a child's names that no other child has taken.
@@ -400,11 +395,8 @@ final class Restoration: TreePart {
     var children = carried.map { record in
       (order: isInactive ? record : Int.max, child: SavedTree.Child.record(source.records, record))
     }
-    var attached: [(order: Int, child: SavedTree.Child)] = []
-    var next = router.firstChildNode
-    while let child = next {
-      attached.append((isInactive ? self.source(of: child)?.record ?? Int.max : 0, .node(child)))
-      next = child.nextSiblingNode
+    let attached = router.childNodes.map { child in
+      (order: isInactive ? self.source(of: child)?.record ?? Int.max : 0, child: SavedTree.Child.node(child))
     }
     children = isInactive ? children + attached : attached + children
     return children.indices.sorted { (children[$0].order, $0) < (children[$1].order, $1) }.map { children[$0].child }
@@ -412,15 +404,13 @@ final class Restoration: TreePart {
 
   /// Puts the attached children of a router into the saved order. Others follow.
   private func putInOrder(_ router: RouterNode) {
-    guard let first = router.firstChildNode, first.nextSibling != nil else { return }
+    guard router.firstChildNode?.nextSibling != nil else { return }
     var children: [(child: RouterNode, record: Int)] = []
     var isSorted = true
-    var next: RouterNode? = first
-    while let child = next {
+    for child in router.childNodes {
       let record = source(of: child)?.record ?? Int.max
       if let last = children.last, last.record > record { isSorted = false }
       children.append((child, record))
-      next = child.nextSiblingNode
     }
     guard !isSorted else { return }
     let order = children.indices.sorted { (children[$0].record, $0) < (children[$1].record, $1) }

@@ -28,14 +28,7 @@ extension RouterNode {
   /// Whether a container above this, or this one's own, restarts children.
   ///
   /// - Complexity: linear in the depth.
-  final var isSupervised: Bool {
-    var next: RouterNode? = self
-    while let node = next {
-      if node.container?.supervisor != nil { return true }
-      next = node.parentNode
-    }
-    return false
-  }
+  final var isSupervised: Bool { selfAndAbove.contains { $0.container?.supervisor != nil } }
 
   /// Whether this can fail: active, not resigning, in a tree that has not ended. A RIB that was detached in a callback of
   /// one below it is active until that has resigned.
