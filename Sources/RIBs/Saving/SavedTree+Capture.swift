@@ -55,30 +55,13 @@ extension SavedTree {
         state = SavedTree.state(of: saving)
       }
       state = state ?? rest?.state
-      let containers = rest?.containers ?? []
       let name = node.recordName
-      if contents.isEmpty {
-        let details: Details? =
-          state == nil && containers.isEmpty
-          ? nil : Details(state: state?.value, version: state?.version ?? 0, containers: containers)
-        records.append(Record(parent: parent, name: name, place: place, details: details))
-        if let children = restoration?.children(of: node) {
-          for child in children.reversed() { waiting.append((child, index, nil)) }
-          continue
-        }
-        var next = node.lastChildNode
-        while let child = next {
-          waiting.append((.node(child), index, nil))
-          next = child.previousSiblingNode
-        }
-        continue
-      }
       let held = HeldChildren(contents, of: node, below: root)
-      records.append(
-        Record(
-          parent: parent, name: name, place: place,
-          details: Details(
-            state: state?.value, version: state?.version ?? 0, containers: held.containers + containers)))
+      let containers = held.containers + (rest?.containers ?? [])
+      let details: Details? =
+        state == nil && containers.isEmpty
+        ? nil : Details(state: state?.value, version: state?.version ?? 0, containers: containers)
+      records.append(Record(parent: parent, name: name, place: place, details: details))
       for child in held.restarting.reversed() { waiting.append((.restarting(child.saved), index, child.place)) }
       // A circle of RIBs has one that is held and not attached. It is saved once.
       for child in held.detached.reversed() where circles.insert(ObjectIdentifier(child.node)).inserted {
@@ -86,11 +69,8 @@ extension SavedTree {
       }
       if let children = restoration?.children(of: node) {
         for child in children.reversed() {
-          guard case .node(let node) = child else {
-            waiting.append((child, index, nil))
-            continue
-          }
-          waiting.append((child, index, held.places[ObjectIdentifier(node)]))
+          let place: Place? = if case .node(let node) = child { held.places[ObjectIdentifier(node)] } else { nil }
+          waiting.append((child, index, place))
         }
         continue
       }
