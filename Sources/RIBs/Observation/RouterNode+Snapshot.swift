@@ -25,7 +25,10 @@ extension RouterNode {
       case .resigning: .resigning
       }
     var details = interactorCore?.snapshotDetails
-    if let restarts = restarts(at: time) { details = (details ?? .none).with(restarts: restarts) }
+    if let restarts = restarts(at: time) {
+      details = details ?? SnapshotDetails()
+      details?.restarts = restarts
+    }
     return TreeSnapshot.Node(
       kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,
       age: phase == .inactive || tree == nil ? nil : time - activeSince)
@@ -45,6 +48,6 @@ extension Interactor {
       subscriptions += work.subscriptionCount
     }
     return SnapshotDetails(
-      tasks: tasks, workers: workers.map { type(of: $0) }, subscriptions: subscriptions)
+      work: .met(tasks: tasks, workers: workers.map { type(of: $0) }), subscriptions: subscriptions)
   }
 }

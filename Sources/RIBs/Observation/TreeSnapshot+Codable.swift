@@ -74,10 +74,15 @@ extension TreeSnapshot.Node: Codable {
         forKey: .parent, in: container,
         debugDescription: "The parent is not where it belongs: there is no RIB number \(parent ?? 0).")
     }
-    let names = SnapshotKind.Names(
-      rib: try container.decode(String.self, forKey: .name), router: try container.decode(String.self, forKey: .router),
-      interactor: try container.decode(String.self, forKey: .interactor))
-    let details = SnapshotDetails(
+    let kind = SnapshotKind(
+      name: try container.decode(String.self, forKey: .name),
+      router: try container.decode(String.self, forKey: .router),
+      interactor: try container.decode(String.self, forKey: .interactor),
+      hasView: try container.decode(Bool.self, forKey: .hasView))
+    self.init(
+      kind: kind, id: try container.decodeIfPresent(NodeID.self, forKey: .id), parent: parent,
+      state: try container.decode(TreeSnapshot.State.self, forKey: .state),
+      age: try container.decodeIfPresent(Int64.self, forKey: .ageNanoseconds).map { .nanoseconds($0) },
       tasks: try container.decodeIfPresent([String].self, forKey: .tasks) ?? [],
       workers: try container.decodeIfPresent([String].self, forKey: .workers) ?? [],
       subscriptions: try container.decode(Int.self, forKey: .subscriptions),
@@ -85,12 +90,6 @@ extension TreeSnapshot.Node: Codable {
       summary: try container.decodeIfPresent(String.self, forKey: .summary),
       restarts: try container.decodeIfPresent(Restarts.Count.self, forKey: .restarts),
       wakes: try container.decodeIfPresent(WallTime.self, forKey: .wakes))
-    self.init(
-      kind: SnapshotKind(names, hasView: try container.decode(Bool.self, forKey: .hasView)), details: details,
-      id: try container.decodeIfPresent(NodeID.self, forKey: .id)?.rawValue ?? 0,
-      parent: parent,
-      state: try container.decode(TreeSnapshot.State.self, forKey: .state),
-      age: try container.decodeIfPresent(Int64.self, forKey: .ageNanoseconds).map { .nanoseconds($0) })
   }
 
   public func encode(to encoder: any Encoder) throws {

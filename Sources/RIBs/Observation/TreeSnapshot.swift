@@ -42,31 +42,23 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
   init(of root: RouterNode, at time: Duration, _ identity: TreeIdentity?, withSummaries: Bool = true) {
     var kinds = SnapshotKinds()
     var nodes: [Node] = []
-    var labeled: [RouterNode] = []
-    var parents: [Int] = []
-    var next: RouterNode? = root
+    var routers: [RouterNode] = []
+    // The indices of a RIB and those above it.
+    var line: [Int] = []
     let tree = root.tree
     let wakes = tree?.sleepingWork?.earliestByNode ?? [:]
-    while let node = next {
-      labeled.append(node)
-      nodes.append(node.snapshot(parent: parents.last, at: time, kinds: &kinds))
-      if !wakes.isEmpty, let end = wakes[node.id] { nodes[nodes.count - 1] = nodes[nodes.count - 1].with(wakes: end) }
-      if let child = node.firstChildNode {
-        parents.append(nodes.count - 1)
-        next = child
-        continue
-      }
-      var finished = node
-      while finished !== root, finished.nextSiblingNode == nil, let parent = finished.parentNode {
-        parents.removeLast()
-        finished = parent
-      }
-      next = finished === root ? nil : finished.nextSiblingNode
+    root.forEachBelow { router in
+      while let last = line.last, routers[last] !== router.parentNode { line.removeLast() }
+      var node = router.snapshot(parent: line.last, at: time, kinds: &kinds)
+      if !wakes.isEmpty, let end = wakes[router.id] { node.setDetails { $0.wakes = end } }
+      line.append(nodes.count)
+      nodes.append(node)
+      routers.append(router)
     }
-    for (index, node) in labeled.enumerated() {
-      let label = node.label
-      let summary = withSummaries ? node.interactorCore?.treeSummary : nil
-      if label != nil || summary != nil { nodes[index] = nodes[index].with(label: label, summary: summary) }
+    for (index, router) in routers.enumerated() {
+      let label = router.label
+      let summary = withSummaries ? router.interactorCore?.treeSummary : nil
+      if label != nil || summary != nil { nodes[index].setDetails { ($0.label, $0.summary) = (label, summary) } }
     }
     self.init(
       nodes: nodes, name: identity?.name, labels: identity?.labels ?? [:],
@@ -78,22 +70,28 @@ extension TreeSnapshot {
   /// One RIB.
   public struct Node: Sendable {
     package let kind: SnapshotKind
-    /// The details that only a few RIBs have.
-    private let details: SnapshotDetails?
+    /// The details that only a few RIBs have. A separate object, because of those that have none.
+    private var details: SharedDetails?
     /// Zero for a RIB without an ID.
     private let rawID: UInt64
     /// Negative for the root.
-    private let parentIndex: Int
+    private var parentIndex: Int
     private let activeTime: Duration
     private let hasAge: Bool
     /// The lifecycle state of the RIB.
     public let state: State
 
+    private final class SharedDetails: Sendable {
+      let value: SnapshotDetails
+
+      init(_ value: SnapshotDetails) { self.value = value }
+    }
+
     init(
       kind: SnapshotKind, details: SnapshotDetails?, id: UInt64, parent: Int?, state: State, age: Duration?
     ) {
       self.kind = kind
-      self.details = details
+      self.details = details.map(SharedDetails.init)
       self.state = state
       rawID = id
       parentIndex = parent ?? -1
@@ -109,13 +107,11 @@ extension TreeSnapshot {
       let hasDetails =
         !tasks.isEmpty || !workers.isEmpty || subscriptions != 0 || label != nil || summary != nil || restarts != nil
         || wakes != nil
+      let details = SnapshotDetails(
+        work: .named(tasks: tasks, workers: workers), subscriptions: subscriptions, label: label, summary: summary,
+        restarts: restarts, wakes: wakes)
       self.init(
-        kind: kind,
-        details: hasDetails
-          ? SnapshotDetails(
-            tasks: tasks, workers: workers, subscriptions: subscriptions, label: label, summary: summary,
-            restarts: restarts, wakes: wakes) : nil,
-        id: id?.rawValue ?? 0, parent: parent, state: state, age: age)
+        kind: kind, details: hasDetails ? details : nil, id: id?.rawValue ?? 0, parent: parent, state: state, age: age)
     }
 
     /// The RIB's identity in its tree; nil if it was never active in a tree.
@@ -125,7 +121,7 @@ extension TreeSnapshot {
     /// The name of the RIB, as in `TreePath.components`.
     public var name: String { kind.names.rib }
     /// The interactor's ``Interactor/ribLabel``.
-    public var label: String? { details?.label }
+    public var label: String? { details?.value.label }
     /// The name of the RIB, followed by its label, if it has one: `Room swift`.
     public var title: String { name.labeled(label) }
     /// The type of the router.
@@ -138,34 +134,29 @@ extension TreeSnapshot {
     /// Whether the RIB has a view.
     public var hasView: Bool { kind.hasView }
     /// The running bound work of the RIB and its workers: the key, if any, and the file and line that started it.
-    public var tasks: [String] { details?.tasks ?? [] }
+    public var tasks: [String] { details?.value.tasks ?? [] }
     /// The type names of the running workers, in the order in which they began.
-    public var workers: [String] { details?.workers ?? [] }
+    public var workers: [String] { details?.value.workers ?? [] }
     /// The number of subscriptions bound to the RIB and its workers.
-    public var subscriptions: Int { details?.subscriptions ?? 0 }
+    public var subscriptions: Int { details?.value.subscriptions ?? 0 }
     /// The number of restarts of the RIB within the period of its container; nil if there were none.
-    public var restarts: Restarts.Count? { details?.restarts }
+    public var restarts: Restarts.Count? { details?.value.restarts }
     /// The interactor's `treeSummary`.
-    public var summary: String? { details?.summary }
+    public var summary: String? { details?.value.summary }
     /// When the first of `tasks` wakes that sleeps until a wall time; nil if none sleeps.
-    public var wakes: WallTime? { details?.wakes }
+    public var wakes: WallTime? { details?.value.wakes }
 
-    /// The RIB with a time at which its work wakes.
-    func with(wakes: WallTime) -> Node {
-      Node(
-        kind: kind, details: (details ?? .none).with(wakes: wakes), id: rawID, parent: parent, state: state, age: age)
-    }
-
-    /// The RIB with a label and a summary.
-    func with(label: String?, summary: String?) -> Node {
-      Node(
-        kind: kind, details: (details ?? .none).with(label: label, summary: summary), id: rawID, parent: parent,
-        state: state, age: age)
+    fileprivate mutating func setDetails(_ change: (inout SnapshotDetails) -> Void) {
+      var new = details?.value ?? SnapshotDetails()
+      change(&new)
+      details = SharedDetails(new)
     }
 
     /// The RIB as part of another snapshot, in which its parent has another index.
     package func moved(below parent: Int?) -> Node {
-      Node(kind: kind, details: details, id: rawID, parent: parent, state: state, age: age)
+      var node = self
+      node.parentIndex = parent ?? -1
+      return node
     }
   }
 }
@@ -191,63 +182,20 @@ extension TreeSnapshot.Node: Hashable {
 }
 
 /// The bound work, the restarts and the summary of a RIB in a snapshot.
-final class SnapshotDetails: Sendable {
+struct SnapshotDetails: Sendable {
   /// The tasks and workers of the live tree, whose names are created when they are read, or the names of a decoded
   /// snapshot.
-  private enum Work {
+  enum Work {
     case met(tasks: [TaskOrigin], workers: [TaskOwner.Type])
     case named(tasks: [String], workers: [String])
   }
 
-  private let work: Work
-  let subscriptions: Int
-  let label: String?
-  let summary: String?
-  let restarts: Restarts.Count?
-  let wakes: WallTime?
-
-  private init(
-    _ work: Work, subscriptions: Int, label: String? = nil, summary: String? = nil, restarts: Restarts.Count? = nil,
-    wakes: WallTime? = nil
-  ) {
-    self.work = work
-    self.subscriptions = subscriptions
-    self.label = label
-    self.summary = summary
-    self.restarts = restarts
-    self.wakes = wakes
-  }
-
-  /// No work.
-  static var none: SnapshotDetails { SnapshotDetails(tasks: [], workers: [] as [TaskOwner.Type], subscriptions: 0) }
-
-  convenience init(tasks: [TaskOrigin], workers: [TaskOwner.Type], subscriptions: Int) {
-    self.init(.met(tasks: tasks, workers: workers), subscriptions: subscriptions)
-  }
-
-  convenience init(
-    tasks: [String], workers: [String], subscriptions: Int, label: String?, summary: String?, restarts: Restarts.Count?,
-    wakes: WallTime?
-  ) {
-    self.init(
-      .named(tasks: tasks, workers: workers), subscriptions: subscriptions, label: label, summary: summary,
-      restarts: restarts, wakes: wakes)
-  }
-
-  func with(label: String?, summary: String?) -> SnapshotDetails {
-    SnapshotDetails(
-      work, subscriptions: subscriptions, label: label, summary: summary, restarts: restarts, wakes: wakes)
-  }
-
-  func with(restarts: Restarts.Count) -> SnapshotDetails {
-    SnapshotDetails(
-      work, subscriptions: subscriptions, label: label, summary: summary, restarts: restarts, wakes: wakes)
-  }
-
-  func with(wakes: WallTime) -> SnapshotDetails {
-    SnapshotDetails(
-      work, subscriptions: subscriptions, label: label, summary: summary, restarts: restarts, wakes: wakes)
-  }
+  var work = Work.named(tasks: [], workers: [])
+  var subscriptions = 0
+  var label: String?
+  var summary: String?
+  var restarts: Restarts.Count?
+  var wakes: WallTime?
 
   var tasks: [String] {
     switch work {
@@ -315,14 +263,10 @@ package final class SnapshotKind: Sendable {
   package var interactor: String { names.interactor }
 
   /// - Parameter name: the name of the RIB.
-  package convenience init(name: String, router: String, interactor: String, hasView: Bool) {
-    self.init(Names(rib: name, router: router, interactor: interactor), hasView: hasView)
-  }
-
-  init(_ names: Names, hasView: Bool) {
+  package init(name: String, router: String, interactor: String, hasView: Bool) {
     types = nil
     self.hasView = hasView
-    _ = known.storeIfNil(names)
+    _ = known.storeIfNil(Names(rib: name, router: router, interactor: interactor))
   }
 
   var names: Names {
