@@ -38,15 +38,9 @@ package class BoundTask: TreeConfined {
     let parent: NodeID?
     let time: Duration?
 
-    init(path: TreePath, node: NodeID? = nil, parent: NodeID? = nil, time: Duration? = nil) {
-      self.path = path
-      self.node = node
-      self.parent = parent
-      self.time = time
-    }
-
-    init(of router: RouterNode?, time: Duration?) {
-      path = router?.path ?? TreePath()
+    /// - Parameter path: the path; nil for that of the router.
+    init(of router: RouterNode?, at path: TreePath? = nil, time: Duration? = nil) {
+      self.path = path ?? router?.path ?? TreePath()
       node = router?.nodeID
       parent = router?.parentID
       self.time = time
@@ -73,7 +67,7 @@ package class BoundTask: TreeConfined {
   /// - Parameter path: the path of the RIB that the work initially waits for.
   init(waitingAt path: TreePath? = nil, origin: TaskOrigin) {
     self.origin = origin
-    keptPlace = path.map { Place(path: $0) }
+    keptPlace = path.map { Place(of: nil, at: $0) }
   }
 
   // MARK: Overridden by subclasses
@@ -139,16 +133,28 @@ package class BoundTask: TreeConfined {
     _ captured: CapturedContext? = nil
   ) -> Bool {
     guard let actor = tree.actor else { return false }
+    start(on: actor, tree.starter, in: tree, boundTo: scope, context, captured)
+    return true
+  }
+
+  /// Starts the work on an actor, in the tree on that actor or outside any tree.
+  final func start(
+    on actor: any Actor, _ starter: TaskStarter, in tree: TreeCore?, boundTo scope: ScopedWork?,
+    _ context: BoundWork.Context = .inherited, _ captured: CapturedContext? = nil
+  ) {
     self.tree = tree
     state.schedule()
     hold(in: scope, tree)
-    enterTree(tree, tree.starter, context, captured)
+    if let tree { enterTree(tree, starter, context, captured) }
     // An observer may have ended the scope, or replaced this.
-    guard !state.hasEnded else { return true }
-    if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, tree.starter, context) }
-    allowStart(tree.starter)
-    if let timeLimit, !timeLimit.isExternal { timeLimit.timer = startTimer(timeLimit.timeout, on: actor, tree) }
-    return true
+    guard !state.hasEnded else { return }
+    if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, starter, context) }
+    allowStart(starter)
+    guard let timeLimit, !timeLimit.isExternal, let settings = tree?.settings else { return }
+    let box = IsolationBox(self)
+    timeLimit.timer = StartedTimer(on: settings.clock, after: timeLimit.timeout, executor: settings.offTreeExecutor) {
+      await actor.timeOut(box)
+    }
   }
 
   /// Sets the timeout of work that has not been started.
@@ -156,13 +162,6 @@ package class BoundTask: TreeConfined {
   /// - Parameter isExternal: whether the caller cancels the work at the timeout, which has begun before the work does.
   final func setTimeout(_ timeout: Duration, isExternal: Bool = false) {
     timeLimit = TimeLimit(timeout, isExternal: isExternal)
-  }
-
-  private final func startTimer(_ timeout: Duration, on actor: any Actor, _ tree: TreeCore) -> StartedTimer {
-    let box = IsolationBox(self)
-    return StartedTimer(on: tree.settings.clock, after: timeout, executor: tree.settings.offTreeExecutor) {
-      await actor.timeOut(box)
-    }
   }
 
   /// Registers the work with the tree and notifies the tree's observers. With `aroundWork`, this starts the Swift task.
@@ -176,8 +175,7 @@ package class BoundTask: TreeConfined {
     guard isCounted, tree.observesWork else { return }
     // A workflow that is about to wait in this tree is still in the scope of a RIB outside it, whose ID is that of another.
     let scope = scope?.tree === tree ? scope : nil
-    let node = scope?.node
-    let place = Place(path: path, node: node?.nodeID, parent: node?.parentID, time: tree.now())
+    let place = Place(of: scope?.node, at: path, time: tree.now())
     startPlace = place
     let aroundWork = tree.settings.aroundWork
     tree.notify(.workEntered, self)
@@ -205,7 +203,9 @@ package class BoundTask: TreeConfined {
     let event = tree.startEvent(of: work, in: place)
     let startWithin = {
       aroundWork(event, start)
-      if calls != 1 { self.reportStart(calledTimes: calls, in: tree, at: place) }
+      if calls != 1 {
+        tree.report(.startNotCalledOnce(work: self.origin.name, times: calls), path: place.path, node: self.node)
+      }
       if calls == 0 { start() }
     }
     switch (captured, context) {
@@ -213,11 +213,6 @@ package class BoundTask: TreeConfined {
     case (nil, .own): CapturedContext(context, on: actor, starter).run(startWithin)
     case (nil, .inherited): startWithin()
     }
-  }
-
-  private final func reportStart(calledTimes count: Int, in tree: TreeCore, at place: Place) {
-    tree.report(
-      .startNotCalledOnce(work: origin.name, times: count), path: place.path, node: node)
   }
 
   /// Moves the work to another tree, or outside any. For the old tree it has ended.
@@ -238,18 +233,6 @@ package class BoundTask: TreeConfined {
       scope.tasks.append(self)
     }
     enterTree(new, new.starter)
-  }
-
-  /// Starts the work on an actor, in the tree on that actor or outside any tree.
-  final func start(on actor: any Actor, _ starter: TaskStarter, in tree: TreeCore?, boundTo scope: ScopedWork?) {
-    self.tree = tree
-    state.schedule()
-    hold(in: scope, tree)
-    if let tree { enterTree(tree, starter) }
-    // An observer may have ended the scope.
-    guard !state.hasEnded else { return }
-    if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, starter, .inherited) }
-    allowStart(starter)
   }
 
   /// Begins the work. Called right before the first step.
@@ -330,7 +313,7 @@ package class BoundTask: TreeConfined {
   final func leaveScope(waitingAt path: TreePath) {
     noteEnd(in: tree)
     leaveHolder()
-    keptPlace = Place(path: path)
+    keptPlace = Place(of: nil, at: path)
     hold(in: nil, tree)
   }
 
