@@ -186,16 +186,10 @@ final class LeakDetector: TreePart, TreeConfined {
     let (clock, delay) = (clock, delay)
     // The timer does not belong to the request that happens to detach a RIB.
     let context = BoundWork.Context.own()
-    if let host = home as? any HostedActor {
-      _ = context.task(on: executor) {
-        try? await clock.wait(for: delay)
-        await host.leakTimerFired(box)
-      }
-    } else {
-      _ = context.task(on: executor) { [weak home] in
-        try? await clock.wait(for: delay)
-        await home?.leakTimerFired(box)
-      }
+    let host: (any Actor)? = home as? any HostedActor
+    _ = context.task(on: executor) { [weak home] in
+      try? await clock.wait(for: delay)
+      await (host ?? home)?.leakTimerFired(box)
     }
   }
 

@@ -16,23 +16,17 @@ package enum StartedTimer: Sendable {
     on clock: any Clock<Duration>, after duration: Duration, executor: (any TaskExecutor)?,
     _ action: @escaping @Sendable () async -> Void
   ) {
-    self = StartedTimer.start(on: clock, after: duration, executor, action)
-  }
-
-  private static func start<C: Clock<Duration>>(
-    on clock: C, after duration: Duration, _ executor: (any TaskExecutor)?,
-    _ action: @escaping @Sendable () async -> Void
-  ) -> StartedTimer {
     let context = BoundWork.Context.own()
     if let timer = DeadlineTimer.timer(of: clock) {
-      return .deadline(timer, timer.schedule(after: duration) { _ = context.task(on: executor) { await action() } })
+      self = .deadline(timer, timer.schedule(after: duration) { _ = context.task(on: executor) { await action() } })
+    } else {
+      let task = context.task(on: executor) {
+        // Throws if the timer is cancelled.
+        try await clock.wait(for: duration)
+        await action()
+      }
+      self = .task(task)
     }
-    let task = context.task(on: executor) {
-      // Throws if the timer is cancelled.
-      try await clock.wait(for: duration)
-      await action()
-    }
-    return .task(task)
   }
 
   package func cancel() {
