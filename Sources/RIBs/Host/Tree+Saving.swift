@@ -129,8 +129,7 @@ extension TreeCore {
   func emitRestored(at router: RouterNode, _ untaken: [String]) {
     guard !hasEnded else { return }
     if !untaken.isEmpty { saver?.didRestore(without: untaken) }
-    guard isObserved(.restored) else { return }
-    emit(TreeEvent(.restored, at: router, time: now(), detail: .untaken(untaken)))
+    emit(.restored, at: router, .untaken(untaken))
   }
 
   /// Captures what is saved; nil once the tree has ended.

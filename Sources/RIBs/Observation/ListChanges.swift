@@ -36,7 +36,6 @@ extension RouterNode {
   package final func emitUpdate(_ changes: TreeEvent.ListChanges) {
     guard let tree else { return requestSave() }
     _ = notify(.childrenChanged)
-    guard tree.isObserved(.childrenUpdated) else { return }
-    tree.emit(TreeEvent(.childrenUpdated, at: self, time: tree.now(), detail: .other(changes)))
+    tree.emit(.childrenUpdated, at: self, .other(changes))
   }
 }

@@ -3,8 +3,13 @@
 
 /// The events of work, workers, failures and misuse.
 extension TreeCore {
-  /// Emits an event of bound work.
-  func emit(_ kind: TreeEvent.Kind, of work: BoundWork, startedIn place: BoundTask.Place, _ detail: TreeEvent.Detail?) {
+  /// Emits an event of bound work, or of a worker.
+  ///
+  /// - Parameter place: where and when it was started; without a time for the event of the start of a worker.
+  func emit(
+    _ kind: TreeEvent.Kind, of work: BoundWork?, startedIn place: BoundTask.Place, _ detail: TreeEvent.Detail?
+  ) {
+    guard isObserved(kind) else { return }
     let isStart = kind == .taskStarted
     let time = isStart ? place.time ?? now() : now()
     emit(
@@ -20,47 +25,30 @@ extension TreeCore {
       time: place.time ?? now(), work: work)
   }
 
-  /// Emits an event of a workflow step, at the RIB that the step works on.
+  /// Emits an event of bound work, at the RIB that it works on now.
+  ///
+  /// - Parameter work: the work, or a step of it.
   func emit(
-    _ kind: TreeEvent.Kind, of task: BoundTask, step: TaskOrigin, since start: Duration?, _ failure: (any Error)?
+    _ kind: TreeEvent.Kind, of task: BoundTask, _ work: BoundWork, since start: Duration? = nil,
+    _ detail: TreeEvent.Detail?
   ) {
     guard isObserved(kind) else { return }
-    let time = now()
-    let node = task.node
-    emit(
-      TreeEvent(
-        kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: time,
-        duration: start.map { time - $0 }, work: BoundWork(id: task.work.id, origin: step),
-        detail: failure.map { .failure($0) }))
+    emit(TreeEvent(kind, at: task.node, path: task.path, time: now(), since: start, work: work, detail: detail))
   }
 
-  /// Emits an event of a RIB that fails or restarts.
-  func emit(_ kind: TreeEvent.Kind, at router: RouterNode, _ work: BoundWork?, _ detail: TreeEvent.Detail) {
-    emit(
-      TreeEvent(
-        kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: now(), work: work,
-        detail: detail))
-  }
-
-  /// Emits an event of a worker.
-  func emit(_ kind: TreeEvent.Kind, of worker: Worker, at place: BoundTask.Place) {
-    guard isObserved(kind) else { return }
-    let time = now()
-    emit(
-      TreeEvent(
-        kind: kind, node: place.node, parent: place.parent, path: place.path, time: time,
-        duration: place.time.map { time - $0 }, detail: .worker(type(of: worker))))
+  /// Emits an event of a RIB.
+  func emit(
+    _ kind: TreeEvent.Kind, at router: RouterNode, of work: BoundWork? = nil,
+    _ detail: @autoclosure () -> TreeEvent.Detail
+  ) {
+    if isObserved(kind) { emit(TreeEvent(kind, at: router, time: now(), work: work, detail: detail())) }
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
     let misuse = Misuse(problem, path: path.inTree(identity))
     // An observer of the event may release the tree, and with it the last reference to this.
     let handler = settings.onMisuse ?? MisuseHandling.handler
-    if isObserved(.misuse) {
-      emit(
-        TreeEvent(
-          kind: .misuse, node: node?.nodeID, parent: node?.parentID, path: path, time: now(), detail: .misuse(misuse)))
-    }
+    if isObserved(.misuse) { emit(TreeEvent(.misuse, at: node, path: path, time: now(), detail: .misuse(misuse))) }
     handler(misuse)
   }
 }

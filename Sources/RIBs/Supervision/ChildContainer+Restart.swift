@@ -64,7 +64,7 @@ extension ChildContainer {
     guard let child, child.state.isActive, let tree = child.tree, tree.isObserved(.restarted),
       let count = supervisor?.count(at: pause.place, tree.now())
     else { return }
-    tree.emit(.restarted, at: child, nil, .other(RestartDetail(count: count, isRestored: saved?.isEmpty == false)))
+    tree.emit(.restarted, at: child, .other(RestartDetail(count: count, isRestored: saved?.isEmpty == false)))
   }
 
   /// Cancels a restart whose pause was cancelled, because the owner has resigned or other code has cancelled the pause.

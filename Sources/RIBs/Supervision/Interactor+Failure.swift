@@ -43,14 +43,10 @@ extension RouterNode {
     guard canFail, let tree else { return report(.failedWhileInactive("\(error)")) }
     tree.checkIsolation()
     let source = FailureSource(path: path.inTree(tree.identity), node: nodeID, work: work, error: error)
-    if tree.isObserved(.failed) {
-      let epoch = state.epoch
-      tree.emit(.failed, at: self, work, .failure(error))
-      // An observer has detached this, or has ended the tree.
-      guard state.epoch == epoch, canFail else {
-        return tree.report(TreeFailure(source, outcome: .detached))
-      }
-    }
+    let epoch = state.epoch
+    tree.emit(.failed, at: self, of: work, .failure(error))
+    // An observer may have detached this, or have ended the tree.
+    guard state.epoch == epoch, canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
     escalate(source, in: tree)
   }
 
@@ -74,7 +70,8 @@ extension RouterNode {
         case .limitReached(let limit):
           restarts = limit
           source.restarts = limit
-          node.emitExhausted(source.error, limit, in: tree)
+          let count = Restarts.Count(made: limit, limit: limit)
+          tree.emit(.restartsExhausted, at: node, .other(RestartDetail(count: count), source.error))
         case .restartsNone: break
         }
       }
@@ -101,12 +98,6 @@ extension RouterNode {
     let failure = TreeFailure(source, outcome: .treeEnded)
     tree.end(.failed(failure))
     tree.report(failure)
-  }
-
-  private final func emitExhausted(_ error: any Error, _ limit: Int, in tree: TreeCore) {
-    guard tree.isObserved(.restartsExhausted) else { return }
-    tree.emit(
-      .restartsExhausted, at: self, nil, .other(RestartDetail(count: Restarts.Count(made: limit, limit: limit)), error))
   }
 
   /// Called by the default `childDidFail(_:)`: passes the failure on.

@@ -223,7 +223,7 @@ package class BoundTask: TreeConfined {
     startPlace = nil
     id = 0
     if let old, oldID != 0 {
-      if let oldPlace, old.isObserved(.taskEnded) { old.emit(.taskEnded, of: oldWork, startedIn: oldPlace, nil) }
+      if let oldPlace { old.emit(.taskEnded, of: oldWork, startedIn: oldPlace, nil) }
       old.workDidEnd(isCounted: true)
     }
     guard let new, !state.hasEnded, tree === new else { return }
@@ -428,8 +428,7 @@ package class BoundTask: TreeConfined {
   }
 
   private final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, _ detail: TreeEvent.Detail? = nil) {
-    guard isCounted, tree.isObserved(kind), let startPlace else { return }
-    tree.emit(kind, of: work, startedIn: startPlace, detail)
+    if isCounted, let startPlace { tree.emit(kind, of: work, startedIn: startPlace, detail) }
   }
 }
 

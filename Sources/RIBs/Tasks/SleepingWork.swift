@@ -93,14 +93,14 @@ final class SleepingWork: TreePart {
     guard let tree else { return }
     for part in tree.parts { part.workSleeps() }
     tree.notify(.workSlept, task)
-    tree.emit(.taskSleeping, of: task, .other(end))
+    tree.emit(.taskSleeping, of: task, task.work, .other(end))
   }
 
   fileprivate func end(_ task: BoundTask, in tree: TreeCore?) {
     let ended = sleeps.removeValue(forKey: ObjectIdentifier(task))
     if !task.isCancelled {
       tree?.notify(.workSlept, task)
-      tree?.emit(.taskWoke, of: task, nil)
+      tree?.emit(.taskWoke, of: task, task.work, nil)
     }
     withExtendedLifetime(ended) {}
   }
@@ -158,13 +158,4 @@ extension TreeCore {
 
   /// When the first sleeping work wakes; nil if none sleeps.
   var wakes: WallTime? { sleepingWork?.earliest }
-
-  fileprivate func emit(_ kind: TreeEvent.Kind, of task: BoundTask, _ detail: TreeEvent.Detail?) {
-    guard isObserved(kind) else { return }
-    let node = task.node
-    emit(
-      TreeEvent(
-        kind: kind, node: node?.nodeID, parent: node?.parentID, path: task.path, time: now(), work: task.work,
-        detail: detail))
-  }
 }

@@ -180,12 +180,15 @@ extension TreeEvent {
 
   /// Creates an event of a RIB in a tree.
   ///
-  /// - Parameter start: the beginning of the activity that ends with this event.
+  /// - Parameters:
+  ///   - path: the path; nil for that of the RIB.
+  ///   - start: the beginning of the activity that ends with this event.
   init(
-    _ kind: Kind, at router: RouterNode, time: Duration, since start: Duration? = nil, detail: Detail? = nil
+    _ kind: Kind, at router: RouterNode?, path: TreePath? = nil, time: Duration, since start: Duration? = nil,
+    work: BoundWork? = nil, detail: Detail? = nil
   ) {
     self.init(
-      kind: kind, node: router.nodeID, parent: router.parentID, path: router.path, time: time,
-      duration: start.map { time - $0 }, detail: detail)
+      kind: kind, node: router?.nodeID, parent: router?.parentID, path: path ?? router?.path ?? TreePath(), time: time,
+      duration: start.map { time - $0 }, work: work, detail: detail)
   }
 }

@@ -207,7 +207,7 @@ open class Worker: TaskOwner, Working {
       tree.isObserved(.workerStarted) || tree.isObserved(.workerStopped)
     {
       runningSince = tree.now()
-      tree.emit(.workerStarted, of: self, at: BoundTask.Place(of: node, time: nil))
+      tree.emit(.workerStarted, of: nil, startedIn: BoundTask.Place(of: node), .worker(type(of: self)))
       guard state.epoch == current else { return }
     }
     state.didBegin()
@@ -231,7 +231,7 @@ open class Worker: TaskOwner, Working {
       bound.end()
     }
     if callsDidStop { didStop() }
-    if let place, let tree { tree.emit(.workerStopped, of: self, at: place) }
+    if let place, let tree { tree.emit(.workerStopped, of: nil, startedIn: place, .worker(type(of: self))) }
     if state.didHalt() { beginInScope() }
   }
 

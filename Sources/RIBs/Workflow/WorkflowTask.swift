@@ -80,7 +80,8 @@ final class WorkflowTask: OnTreeTask {
     guard let tree, isCounted, tree.isObserved(kind), step.doesWork else { return }
     // After disposal, report only errors that a step threw itself.
     guard progress?.run.isDisposed == false || failure.map(isOwn) == true else { return }
-    tree.emit(kind, of: self, step: step.origin, since: start, failure)
+    tree.emit(
+      kind, of: self, BoundWork(id: work.id, origin: step.origin), since: start, failure.map { .failure($0) })
   }
 
   /// Whether the step itself threw this error.
