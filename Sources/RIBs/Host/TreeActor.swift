@@ -86,12 +86,15 @@ actor TreeActor: HostedActor {
     return (home.root, home.core)
   }
 
-  /// Ends the tree for a reason other than a shutdown.
+  /// Ends the tree.
   func end(_ reason: TreeEnded.Reason) { core?.end(reason) }
 
   /// Releases a tree that has ended by itself, on this actor.
   func releaseEndedTree() {
-    guard core?.hasEnded == true else { return }
+    if core?.hasEnded == true { releaseTree() }
+  }
+
+  private func releaseTree() {
     rootBox = nil
     ownedRootBox = nil
     tree = nil
@@ -116,23 +119,17 @@ actor TreeActor: HostedActor {
   ///   - isLimited: whether another task reports what the tree runs when a time limit is over.
   func shutdown(timeout: Duration?, caller: Int?, isLimited: Bool = false) async -> ShutdownReport {
     if isLimited { core?.noteResignationsInTime() }
-    endTree()
+    end(.shutDown)
     let report = await core?.waitForTasks(timeout: timeout, caller: caller)
     // Released while this actor runs, because deinitializers of user code may check its isolation.
-    rootBox = nil
-    ownedRootBox = nil
-    tree = nil
+    releaseTree()
     return report ?? ShutdownReport(unfinishedTasks: [])
   }
 
   /// Ends the tree, and reports the work that has not ended.
   func unfinishedWork() -> ShutdownReport {
-    endTree()
+    end(.shutDown)
     return core?.unfinishedWork ?? ShutdownReport(unfinishedTasks: [])
-  }
-
-  private func endTree() {
-    core?.end(.shutDown)
   }
 }
 

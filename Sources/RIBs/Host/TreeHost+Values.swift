@@ -145,11 +145,8 @@ extension TreeActor {
     guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
     let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
     let onLoss: (() -> Void)? =
-      if bufferingPolicy != nil {
-        nil
-      } else {
-        { [weak core] in core?.rootNode?.report(.lostValues(String(describing: Source.Element.self))) }
-      }
+      bufferingPolicy != nil
+      ? nil : { [weak core] in core?.rootNode?.report(.lostValues(String(describing: Source.Element.self))) }
     return read(
       source, bufferingPolicy ?? .bufferingNewest(1), in: core, keepsAwake: keepsAwake, onLoss: onLoss)
   }
@@ -159,11 +156,8 @@ extension TreeActor {
   ) -> AsyncStream<TreeEvent> {
     guard let core, !core.hasEnded else { return AsyncStream { $0.finish() } }
     let events = core.allEvents
-    let (values, continuation) = AsyncStream.makeStream(of: TreeEvent.self, bufferingPolicy: bufferingPolicy)
-    let feed = ReaderFeed(continuation)
-    feed.disposeEarly(on: self)
-    feed.subscribe(to: kinds.map { kinds in events.filter { kinds.contains($0.kind) } } ?? events)
-    return values
+    let chosen = kinds.map { kinds in events.filter { kinds.contains($0.kind) } } ?? events
+    return read(chosen, bufferingPolicy, in: core, keepsAwake: nil)
   }
 
   func changes(_ kinds: Set<TreeEvent.Kind>) -> AsyncStream<TreeChange> {
@@ -180,18 +174,18 @@ extension TreeActor {
 
   /// - Parameters:
   ///   - last: the element that follows those of the stream when the tree ends, if there is one.
-  ///   - keepsAwake: whether the tree is not idle as long as there is the reader.
+  ///   - keepsAwake: whether the tree is not idle as long as there is the reader; nil if the stream ends after the tree.
   ///   - onLoss: called when a value of a stream that is no state is lost, once.
   private func read<Element: Sendable>(
     _ stream: Observable<Element>, _ bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy,
-    in core: TreeCore, last: Element? = nil, keepsAwake: Bool = true, onLoss: (() -> Void)? = nil
+    in core: TreeCore, last: Element? = nil, keepsAwake: Bool? = true, onLoss: (() -> Void)? = nil
   ) -> AsyncStream<Element> {
     // The closure that has found the stream may have ended the tree.
     guard !core.hasEnded else { return AsyncStream { $0.finish() } }
     let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
     let feed = ReaderFeed(continuation, last: last, onLoss: onLoss)
     feed.disposeEarly(on: self)
-    core.part { TreeReaders() }.insert(feed, keepsAwake: keepsAwake)
+    if let keepsAwake { core.part { TreeReaders() }.insert(feed, keepsAwake: keepsAwake) }
     feed.subscribe(to: stream)
     return values
   }

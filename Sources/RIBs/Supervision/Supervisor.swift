@@ -50,7 +50,8 @@ final class Supervisor {
   ///
   /// - Parameter saved: what is saved of the child.
   func begin(at place: Int, _ now: Duration, _ saved: @autoclosure () -> SavedTree) -> Bool {
-    guard countMade(at: place, now) < restarts.limit else { return false }
+    history.removeAll { $0.time <= now - restarts.period }
+    guard history.count(where: { $0.place == place }) < restarts.limit else { return false }
     history.append((now, place))
     pending[place] = Pending(stage: .resigning, saved: saved())
     return true
@@ -124,12 +125,6 @@ final class Supervisor {
   func count(at place: Int, _ now: Duration) -> Restarts.Count? {
     let made = history.count { $0.place == place && $0.time > now - restarts.period }
     return made == 0 ? nil : Restarts.Count(made: made, limit: restarts.limit)
-  }
-
-  /// The number of restarts within the period that count against the limit for a place.
-  func countMade(at place: Int, _ now: Duration) -> Int {
-    history.removeAll { $0.time <= now - restarts.period }
-    return history.count { $0.place == place }
   }
 
   /// The pause before the restart that was begun last.

@@ -6,12 +6,8 @@
 /// It is not generic, and neither is the promise of its answer: the runtime would look up the metadata of each generic
 /// type in each call, because `perform` is not specialized.
 final class CallTask: OnTreeTask {
-  /// How a call ends.
-  enum Answer: Sendable {
-    /// The result, a `CallResult`.
-    case result(any AnyObject & Sendable)
-    case failure(any Error)
-  }
+  /// How a call ends: with a `CallResult`, or an error.
+  typealias Answer = Result<any AnyObject & Sendable, any Error>
 
   private let answer: Promise<Answer>
   /// Runs the closure of the call, until it begins.
@@ -36,7 +32,7 @@ final class CallTask: OnTreeTask {
     self.body = nil
     do {
       let result = try await body()
-      finish(throwing: nil) { answer.set(.result(result)) }
+      finish(throwing: nil) { answer.set(.success(result)) }
     } catch {
       thrown = error
       finish(throwing: error)
@@ -85,12 +81,10 @@ struct PendingCall: Sendable {
 
   /// Waits for the answer. Cancelling the calling task cancels the call.
   nonisolated(nonsending) func value<Value: Sendable>(of type: Value.Type, on actor: any Actor) async throws -> Value {
-    switch await answer(on: actor) {
-    case .failure(let error): throw error
-    case .result(let result):
-      guard let result = result as? CallResult<Value> else { fatalError("A call has another type of result.") }
-      return result.value
+    guard let result = try await answer(on: actor).get() as? CallResult<Value> else {
+      fatalError("A call has another type of result.")
     }
+    return result.value
   }
 
   /// Answers at the timeout, although the operation may ignore its cancellation, and the tree may be busy. Then cancels the
