@@ -84,7 +84,7 @@ package final class FoldChecker: TreeObserver {
       return state.lastTree
     }
     guard let id else { return nil }
-    tree.takeSnapshots()
+    tree.attachEdits(takingSnapshots: true)
     return { [self] event in
       if check(event, in: id, period) { Task.detached { [self] in await readKeyframe(of: tree, id) } }
       return true

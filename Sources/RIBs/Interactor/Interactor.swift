@@ -289,7 +289,7 @@ open class Interactor: TaskOwner, Interactable {
   }
 
   /// The workers that run now, in the order in which they began.
-  final var runningWorkers: [TaskOwner] { observers?.running ?? [] }
+  package final var runningWorkers: [TaskOwner] { observers?.running ?? [] }
 }
 
 /// The lifecycle of an interactor, with all its transitions.

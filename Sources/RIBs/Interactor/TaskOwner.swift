@@ -64,7 +64,7 @@ open class TaskOwner {
 
 /// What is bound to one activation of an interactor, or to one run of a worker. The layer of tasks has the only subclass.
 @usableFromInline
-class BoundScope {
+package class BoundScope {
   /// Ends all that is bound.
   func end() {}
 }

@@ -10,7 +10,7 @@ extension RouterNode {
   }
 
   /// The types that a snapshot names.
-  final var snapshotTypes: SnapshotKind.Types {
+  package final var snapshotTypes: SnapshotKind.Types {
     guard let interactorCore else {
       return SnapshotKind.Types(router: namingType, interactor: type(of: interactable))
     }

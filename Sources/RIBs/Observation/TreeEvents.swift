@@ -15,10 +15,8 @@ final class TreeEvents: TreePart {
   /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
   private var observations: [Observation] = []
-  /// Collects what events lack for a fold, while an inspector observes the tree.
-  private(set) var edits: EditLog?
-  /// Whether each event carries a snapshot of the tree.
-  private var takesSnapshots = false
+  /// What the events carry for the inspector, while it observes the tree.
+  private var notes: EventNotesPart?
   /// The path of the RIB of the last event.
   @exclusivity(unchecked) private var lastPath: (id: UInt64, path: TreePath)?
   /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
@@ -125,12 +123,8 @@ final class TreeEvents: TreePart {
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if let edits {
-      let new = edits.take()
-      let snapshot = takesSnapshots ? tree.snapshotWithoutSummaries(at: event.time) : nil
-      if !new.isEmpty || snapshot != nil { event.attachment = EventAttachment(new, snapshot) }
-      report(event, in: tree)
-    }
+    if let notes { event.attachment = notes.notes.attachment(of: event, in: tree) }
+    if !observations.isEmpty { report(event, in: tree) }
     deliver(event)
     // The last subscriber may have left since the last event.
     if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {
@@ -166,19 +160,14 @@ final class TreeEvents: TreePart {
     guard let inspector, let root = tree.rootNode, let actor = tree.actor else { return }
     let handle = TreeHandle(tree, root: root.namingType, on: actor, watchdog)
     self.handle = handle
-    if let observer = inspector.treeWillLaunch(handle) {
-      observe(observer, takingSnapshots: handle.takesSnapshots, in: tree)
-    }
+    if let observer = inspector.treeWillLaunch(handle) { observe(observer, in: tree) }
   }
 
-  /// - Parameter takingSnapshots: whether each event carries a snapshot of the tree.
-  func observe(_ observer: @escaping TreeHandle.Observer, takingSnapshots: Bool = false, in tree: TreeCore) {
+  func observe(_ observer: @escaping TreeHandle.Observer, in tree: TreeCore) {
     observations.append(Observation(observer))
-    takesSnapshots = takesSnapshots || takingSnapshots
-    if edits == nil {
-      let edits = EditLog(after: tree.lastID)
-      self.edits = edits
-      tree.add(edits, before: self)
+    if notes == nil, let notes = handle?.makeNotes(for: tree).map(EventNotesPart.init) {
+      self.notes = notes
+      tree.add(notes, before: self)
     }
     update()
   }
@@ -192,10 +181,9 @@ final class TreeEvents: TreePart {
     }
     guard hasEnded else { return }
     observations.removeAll(where: \.hasEnded)
-    guard observations.isEmpty, let edits else { return }
-    self.edits = nil
-    takesSnapshots = false
-    tree.remove(edits)
+    guard observations.isEmpty else { return }
+    if let notes { tree.remove(notes) }
+    notes = nil
     update()
   }
 }
@@ -211,20 +199,12 @@ extension TreeCore {
   /// Whether the root has yet to resign at the end of the tree.
   var hasRoot: Bool { rootNode != nil }
 
-  func snapshotWithoutSummaries(at time: Duration) -> TreeSnapshot? {
-    rootNode.map { TreeSnapshot(of: $0, at: time, identity, withSummaries: false) }
-  }
-
   /// Takes a snapshot of the tree; nil once it has ended.
-  func snapshot() -> TreeSnapshot? { rootNode.map { TreeSnapshot(of: $0, at: now(), identity) } }
-
-  /// Takes a snapshot with what a fold needs beside it.
-  func keyframe(_ withSummaries: Bool) -> TreeKeyframe? {
-    guard let root = rootNode else { return nil }
-    let time = now()
-    return TreeKeyframe(
-      snapshot: TreeSnapshot(of: root, at: time, identity, withSummaries: withSummaries), time: time,
-      edits: events?.edits?.count ?? 0,
-      work: TreeKeyframe.work(below: root), sleeps: sleepingWork?.ends ?? [:])
+  ///
+  /// - Parameters:
+  ///   - time: the present time, since the launch.
+  ///   - withSummaries: whether the snapshot has the summaries of the RIBs.
+  package func snapshot(at time: Duration, withSummaries: Bool = true) -> TreeSnapshot? {
+    rootNode.map { TreeSnapshot(of: $0, at: time, identity, withSummaries: withSummaries) }
   }
 }

@@ -1,8 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Synchronization
-
 /// Observes trees from their launch to their end. Set it as `TreeConfiguration.inspector`. `Inspector` in
 /// `RIBsInspector` conforms to it.
 public protocol TreeObserver: Sendable {
@@ -38,7 +36,7 @@ public final class TreeHandle: Sendable {
   private let identity: TreeIdentity?
   private let activity: TreeActivity
   private let watchdog: TurnWatchdog?
-  private let needsSnapshots = Atomic(false)
+  private let notes = Locked<(@Sendable (TreeCore) -> any EventNotes)?>(nil)
 
   init(_ tree: TreeCore, root: any AnyObject.Type, on actor: any Actor, _ watchdog: TurnWatchdog?) {
     self.root = root
@@ -69,23 +67,22 @@ public final class TreeHandle: Sendable {
   /// - Returns: the snapshot; nil if the tree has ended.
   public func snapshot() async -> TreeSnapshot? { await home.actor?.snapshot(of: tree) }
 
-  /// Takes a snapshot on the tree's actor, with what a fold of the events needs.
+  /// Reads the tree on its actor.
   ///
-  /// - Parameters:
-  ///   - withSummaries: whether the snapshot has the summaries of the RIBs.
-  ///   - body: called on the tree's actor, with nil if the tree has ended. All events before the keyframe have been
-  ///     delivered, and none after it.
-  package func keyframe(
-    withSummaries: Bool = true, _ body: @escaping @Sendable (TreeKeyframe?) -> Void
-  ) async {
+  /// - Parameter body: called on the tree's actor, with nil if that is gone. All events so far have been delivered.
+  package func read(_ body: @escaping @Sendable (TreeCore?) -> Void) async {
     guard let actor = home.actor else { return body(nil) }
-    await actor.keyframe(of: tree, withSummaries, body)
+    await actor.read(tree, body)
   }
 
-  /// Makes the events carry snapshots. Called in `treeWillLaunch(_:)`.
-  package func takeSnapshots() { needsSnapshots.store(true, ordering: .relaxed) }
+  /// Makes the events carry notes. Called in `treeWillLaunch(_:)`; the first call counts.
+  ///
+  /// - Parameter make: creates the notes whenever an observer is added and there was none.
+  package func attachToEvents(_ make: @escaping @Sendable (TreeCore) -> any EventNotes) {
+    notes.withLock { notes in notes = notes ?? make }
+  }
 
-  var takesSnapshots: Bool { needsSnapshots.load(ordering: .relaxed) }
+  func makeNotes(for tree: TreeCore) -> (any EventNotes)? { notes.withLock { $0 }?(tree) }
 
   /// Adds an observer of all events from now on.
   ///
@@ -99,12 +96,12 @@ public final class TreeHandle: Sendable {
 extension Actor {
   /// Takes a snapshot of the tree on this actor; nil if the tree has ended.
   fileprivate func snapshot(of box: IsolationBox) -> TreeSnapshot? {
-    content(of: box, as: WeakTreeBox.self).tree?.snapshot()
+    content(of: box, as: WeakTreeBox.self).tree.flatMap { $0.snapshot(at: $0.now()) }
   }
 
-  /// Takes a snapshot of the tree on this actor, with what a fold of its events needs.
-  fileprivate func keyframe(of box: IsolationBox, _ withSummaries: Bool, _ body: (TreeKeyframe?) -> Void) {
-    body(content(of: box, as: WeakTreeBox.self).tree?.keyframe(withSummaries))
+  /// Reads the tree on this actor.
+  fileprivate func read(_ box: IsolationBox, _ body: (TreeCore?) -> Void) {
+    body(content(of: box, as: WeakTreeBox.self).tree)
   }
 
   /// Adds an observer of the events of the tree on this actor.

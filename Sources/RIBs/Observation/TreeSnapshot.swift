@@ -230,16 +230,16 @@ package final class SnapshotKind: Sendable {
   }
 
   /// The types of a RIB.
-  struct Types: Hashable {
+  package struct Types: Hashable, Sendable {
     /// The type of the router or of its test double, after which the RIB is named.
-    let router: any AnyObject.Type
-    var interactor: any AnyObject.Type
+    package let router: any AnyObject.Type
+    package let interactor: any AnyObject.Type
 
-    static func == (one: Types, other: Types) -> Bool {
+    package static func == (one: Types, other: Types) -> Bool {
       one.router == other.router && one.interactor == other.interactor
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
       hasher.combine(ObjectIdentifier(router))
       hasher.combine(ObjectIdentifier(interactor))
     }

@@ -247,7 +247,7 @@ open class ViewableRouter<InteractorType, ViewControllerType>: Router<Interactor
     return NoView()
   }
 
-  override final var hasView: Bool { true }
+  override package final var hasView: Bool { true }
 }
 
 /// Stands in for a view that is none.

@@ -8,7 +8,7 @@ extension RouterNode {
   /// Identifies this RIB in its tree, from its attachment until it is unlinked; nil outside trees.
   public final var nodeID: NodeID? { id == 0 ? nil : NodeID(id) }
 
-  final var parentID: NodeID? { parentNode?.nodeID }
+  package final var parentID: NodeID? { parentNode?.nodeID }
 
   /// Where this router stands, as far as parents are linked.
   ///
@@ -64,7 +64,7 @@ extension RouterNode {
   // MARK: Walks
 
   /// Calls a closure with this router and all below it, each before its children. The closure changes nothing.
-  final func forEachBelow(_ body: (RouterNode) -> Void) {
+  package final func forEachBelow(_ body: (RouterNode) -> Void) {
     var node = self
     while true {
       body(node)
@@ -99,8 +99,8 @@ extension RouterNode {
   package final var parentNode: RouterNode? { parent?.takeUnretainedValue() }
   final var firstChildNode: RouterNode? { firstChild?.takeUnretainedValue() }
   final var lastChildNode: RouterNode? { lastChild?.takeUnretainedValue() }
-  final var previousSiblingNode: RouterNode? { previousSibling?.takeUnretainedValue() }
-  final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
+  package final var previousSiblingNode: RouterNode? { previousSibling?.takeUnretainedValue() }
+  package final var nextSiblingNode: RouterNode? { nextSibling?.takeUnretainedValue() }
 }
 
 extension Interactor {

@@ -181,7 +181,7 @@ open class RouterNode: Routing {
   // MARK: Overridden in the runtime
 
   /// Whether this router's RIB has a view.
-  var hasView: Bool { false }
+  package var hasView: Bool { false }
 
   /// The router as its parent's `children` return it.
   package var routing: any Routing { self }
@@ -197,7 +197,7 @@ open class RouterNode: Routing {
   // MARK: Interactor
 
   /// The interactor, unless it is a test double. The subclass owns it, and releases it after the `deinit` of this class.
-  final var interactorCore: Interactor? { interactorLink?.takeUnretainedValue() }
+  package final var interactorCore: Interactor? { interactorLink?.takeUnretainedValue() }
 
   @usableFromInline
   final func bind(_ interactor: Interactor) {
@@ -257,7 +257,7 @@ open class RouterNode: Routing {
 
   /// When this became active, on the tree's clock; some milliseconds early if events were not observed then.
   @inline(__always)
-  final var activeSince: Duration {
+  package internal(set) final var activeSince: Duration {
     get { attachment.activeSince }
     set { attachment.activeSince = newValue }
   }

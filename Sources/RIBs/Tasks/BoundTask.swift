@@ -253,7 +253,7 @@ package class BoundTask: TreeConfined {
   // MARK: Scope and tree
 
   /// The scope, until it ends.
-  final var scope: ScopedWork? { if case .scope(let scope) = holder { scope } else { nil } }
+  package final var scope: ScopedWork? { if case .scope(let scope) = holder { scope } else { nil } }
 
   /// The RIB, until its scope ends.
   final var node: RouterNode? { scope?.node }
@@ -270,10 +270,10 @@ package class BoundTask: TreeConfined {
   var isAwaited: Bool { false }
 
   /// Whether the tree counts the work. False for work that began after the tree had ended.
-  final var isCounted: Bool { id != 0 }
+  package final var isCounted: Bool { id != 0 }
 
   /// The identity of the work.
-  final var work: BoundWork { BoundWork(id: BoundWork.ID(id), origin: origin) }
+  package final var work: BoundWork { BoundWork(id: BoundWork.ID(id), origin: origin) }
 
   /// The path of the RIB that the work belongs to, or belonged to when its scope ended.
   final var path: TreePath {

@@ -3,7 +3,7 @@
 
 /// The subscriptions and running tasks bound to one activation of an interactor, or to one run of a worker.
 @usableFromInline
-final class ScopedWork: BoundScope {
+package final class ScopedWork: BoundScope {
   /// Valid until `end()` and not used afterwards: the owner ends this before it is released. Unmanaged, because that may
   /// happen in its `deinit`, where no weak or unowned reference to it can be read.
   private let ownerLink: Unmanaged<TaskOwner>
@@ -68,19 +68,19 @@ final class ScopedWork: BoundScope {
   private var owner: TaskOwner? { hasEnded ? nil : ownerLink.takeUnretainedValue() }
 
   /// The RIB's router, if there is one, until the end.
-  var node: RouterNode? { owner?.ownerNode }
+  package var node: RouterNode? { owner?.ownerNode }
 
   /// The tree that the RIB is active in; nil outside trees, and after the end.
-  var tree: TreeCore? { node?.tree }
+  package var tree: TreeCore? { node?.tree }
 
   /// The interactor that the work is bound to, until the end; nil for the work of a worker.
   var interactor: Interactor? { owner?.asInteractor }
 
   /// The tasks that the tree has counted, for snapshots. Excludes a task that is moving here from another tree.
-  var shownTasks: [BoundTask] { tasks.elements.filter(\.isCounted) }
+  package var shownTasks: [BoundTask] { tasks.elements.filter(\.isCounted) }
 
   /// The index of the worker that the work is bound to among the running workers; nil for the work of an interactor.
-  var workerIndex: Int? {
+  package var workerIndex: Int? {
     guard let owner, owner.asInteractor == nil else { return nil }
     return owner.ownerNode?.interactorCore?.runningWorkers.firstIndex { $0 === owner }
   }

@@ -75,7 +75,7 @@ extension ScopedWork {
 }
 
 /// The part of a tree that knows which bound work waits for a wall time. Added when work first does.
-final class SleepingWork: TreePart {
+package final class SleepingWork: TreePart {
   /// The time after which a sleeping task looks at the wall clock, which may have been set.
   static let longestWait = Duration.seconds(5)
 
@@ -112,10 +112,10 @@ final class SleepingWork: TreePart {
   var earliest: WallTime? { running.lazy.map(\.end).min() }
 
   /// Whether work sleeps, also if it was cancelled and does not know it yet.
-  func contains(_ task: BoundTask) -> Bool { sleeps[ObjectIdentifier(task)] != nil }
+  package func contains(_ task: BoundTask) -> Bool { sleeps[ObjectIdentifier(task)] != nil }
 
   /// When work wakes; nil if it does not sleep, or was cancelled.
-  func end(of task: BoundTask) -> WallTime? { task.isCancelled ? nil : sleeps[ObjectIdentifier(task)]?.end }
+  package func end(of task: BoundTask) -> WallTime? { task.isCancelled ? nil : sleeps[ObjectIdentifier(task)]?.end }
 
   /// When the first work of each RIB wakes, by the ID of the RIB.
   var earliestByNode: [UInt64: WallTime] {
@@ -128,11 +128,11 @@ final class SleepingWork: TreePart {
   }
 
   /// When the work wakes that was not cancelled, by the ID of the work.
-  var ends: [UInt64: WallTime] {
+  package var ends: [UInt64: WallTime] {
     Dictionary(running.map { ($0.task.work.id.rawValue, $0.end) }) { first, _ in first }
   }
 
-  override func sleepingWork(in tree: TreeCore) -> Int {
+  override package func sleepingWork(in tree: TreeCore) -> Int {
     let now = tree.settings.wallClock.now
     return sleeps.values.count { $0.end > now && !$0.task.keepsTreeAwake }
   }
@@ -154,7 +154,7 @@ extension TreeEvent {
 
 extension TreeCore {
   /// Knows the work that sleeps; nil if none has ever slept.
-  var sleepingWork: SleepingWork? { follows(.sleeping) ? part() : nil }
+  package var sleepingWork: SleepingWork? { follows(.sleeping) ? part() : nil }
 
   /// When the first sleeping work wakes; nil if none sleeps.
   var wakes: WallTime? { sleepingWork?.earliest }

@@ -4,7 +4,7 @@
 /// Bound work of interactors and workers.
 extension TaskOwner {
   /// The work of the current activation or run.
-  final var work: ScopedWork? { bound as? ScopedWork }
+  package final var work: ScopedWork? { bound as? ScopedWork }
 
   // MARK: Work on the tree
 

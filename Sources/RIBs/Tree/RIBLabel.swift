@@ -18,7 +18,7 @@ extension RouterNode {
   /// empty.
   ///
   /// Calls user code, which should not change the tree but may, so the caller retains what it continues with.
-  final var label: String? {
+  package final var label: String? {
     guard mayHaveLabel else { return nil }
     guard let label = wholeLabel, !label.isEmpty else {
       state.foundNoLabel()

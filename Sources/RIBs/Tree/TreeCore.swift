@@ -24,7 +24,7 @@ package final class TreeCore {
   @exclusivity(unchecked) @usableFromInline var moments: TreeMoments = []
   @exclusivity(unchecked) @usableFromInline private(set) var state: TreeState
   /// The ID of the RIB that received its ID last.
-  @exclusivity(unchecked) private(set) var lastID: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var lastID: UInt64 = 0
   /// The number of starts of bound work so far.
   private var lastWorkID: UInt64 = 0
 
@@ -50,7 +50,7 @@ package final class TreeCore {
   func isObserved(_ kind: TreeEvent.Kind) -> Bool { moments.contains(TreeMoments(kind)) }
 
   /// The root, until it has resigned at the end of the tree.
-  var rootNode: RouterNode? { root }
+  package var rootNode: RouterNode? { root }
 
   /// Whether work can be started: not after the end of the tree, and not while its actor is being released.
   var canStartWork: Bool { !hasEnded && actor != nil }

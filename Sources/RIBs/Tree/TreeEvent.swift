@@ -141,7 +141,7 @@ public struct TreeEvent: Sendable {
   @available(*, deprecated, renamed: "untaken") public var discarded: [String] { untaken }
   let detail: Detail?
   /// What a part of the tree has added for those that it passes the event to.
-  var attachment: (any AnyObject & Sendable)?
+  package internal(set) var attachment: (any AnyObject & Sendable)?
 
   init(
     kind: Kind, node: NodeID?, parent: NodeID?, path: consuming TreePath, time: Duration, duration: Duration? = nil,

@@ -115,19 +115,19 @@ package struct TreeMoments: OptionSet, Sendable {
   /// Its Swift task was created.
   static var workCreated: TreeMoments { TreeMoments(rawValue: 1 << 41) }
   /// It belongs to a RIB.
-  static var workEntered: TreeMoments { TreeMoments(rawValue: 1 << 42) }
+  package static var workEntered: TreeMoments { TreeMoments(rawValue: 1 << 42) }
   /// It no longer belongs to a RIB.
-  static var workLeft: TreeMoments { TreeMoments(rawValue: 1 << 43) }
+  package static var workLeft: TreeMoments { TreeMoments(rawValue: 1 << 43) }
   /// It has ended for its tree.
   static var workFinished: TreeMoments { TreeMoments(rawValue: 1 << 44) }
   /// A worker was appended to the running workers of its RIB.
-  static var workerEntered: TreeMoments { TreeMoments(rawValue: 1 << 45) }
+  package static var workerEntered: TreeMoments { TreeMoments(rawValue: 1 << 45) }
   /// A worker leaves the running workers of its RIB.
-  static var workerLeft: TreeMoments { TreeMoments(rawValue: 1 << 46) }
+  package static var workerLeft: TreeMoments { TreeMoments(rawValue: 1 << 46) }
   /// It begins to sleep until a wall time, or has woken.
-  static var workSlept: TreeMoments { TreeMoments(rawValue: 1 << 47) }
+  package static var workSlept: TreeMoments { TreeMoments(rawValue: 1 << 47) }
   /// It was cancelled while it runs.
-  static var workCancelled: TreeMoments { TreeMoments(rawValue: 1 << 48) }
+  package static var workCancelled: TreeMoments { TreeMoments(rawValue: 1 << 48) }
 
   // MARK: States
 

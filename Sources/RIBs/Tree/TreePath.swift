@@ -188,7 +188,7 @@ final class TreeIdentity: Sendable, Hashable {
 /// such as a `Router<RideInteractor>`, is named after the interactor.
 ///
 /// - Parameter interactor: the type of the interactor; nil if only the one that the router declares is known.
-func nameOfRIB(_ router: any AnyObject.Type, interactor: Any.Type? = nil) -> String {
+package func nameOfRIB(_ router: any AnyObject.Type, interactor: Any.Type? = nil) -> String {
   let name = String(describing: router)
   guard let bracket = name.firstIndex(of: "<") else { return name.without(["Router"]) }
   let base = String(name[..<bracket])

@@ -88,7 +88,7 @@ final class Witness: TreeObserver {
   var moments: [(event: TreeEvent, snapshot: TreeSnapshot)] { seen.withLock { $0 } }
 
   func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
-    tree.takeSnapshots()
+    tree.attachEdits(takingSnapshots: true)
     let observer = inspector.treeWillLaunch(tree)
     return { [self] event in
       if let snapshot = event.snapshot { seen.withLock { $0.append((event, snapshot)) } }

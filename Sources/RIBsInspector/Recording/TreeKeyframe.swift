@@ -1,6 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+package import RIBs
+
 /// A snapshot of a tree from which its events can be folded.
 package struct TreeKeyframe: Sendable {
   package let snapshot: TreeSnapshot
@@ -29,16 +31,21 @@ package struct TreeKeyframe: Sendable {
     }
   }
 
-  package init(snapshot: TreeSnapshot, time: Duration, edits: Int, work: [Work], sleeps: [UInt64: WallTime]) {
+  /// Takes a snapshot of a tree, with what a fold of its events needs; nil once it has ended.
+  init?(of tree: TreeCore, withSummaries: Bool) {
+    let time = tree.now()
+    guard let root = tree.rootNode, let snapshot = tree.snapshot(at: time, withSummaries: withSummaries) else {
+      return nil
+    }
     self.snapshot = snapshot
     self.time = time
-    self.edits = edits
-    self.work = work
-    self.sleeps = sleeps
+    edits = (tree.eventNotes as? EditLog)?.count ?? 0
+    work = TreeKeyframe.work(below: root)
+    sleeps = tree.sleepingWork?.ends ?? [:]
   }
 
   /// The work of all RIBs, in the order of a snapshot.
-  static func work(below root: RouterNode) -> [Work] {
+  private static func work(below root: RouterNode) -> [Work] {
     var work: [Work] = []
     var index = 0
     root.forEachBelow { node in
@@ -55,4 +62,18 @@ package struct TreeKeyframe: Sendable {
 
 extension ScopedWork {
   fileprivate var ids: [UInt64] { shownTasks.map(\.work.id.rawValue) }
+}
+
+extension TreeHandle {
+  /// Takes a snapshot on the tree's actor, with what a fold of the events needs.
+  ///
+  /// - Parameters:
+  ///   - withSummaries: whether the snapshot has the summaries of the RIBs.
+  ///   - body: called on the tree's actor, with nil if the tree has ended. All events before the keyframe have been
+  ///     delivered, and none after it.
+  package func keyframe(
+    withSummaries: Bool = true, _ body: @escaping @Sendable (TreeKeyframe?) -> Void
+  ) async {
+    await read { tree in body(tree.flatMap { TreeKeyframe(of: $0, withSummaries: withSummaries) }) }
+  }
 }

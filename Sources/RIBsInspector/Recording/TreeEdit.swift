@@ -1,6 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+package import RIBs
+
 /// A change of a tree that a fold of its events applies to the tree before the event.
 ///
 /// Events alone don't say everything that a snapshot shows: a RIB begins to resign without an event, work leaves its RIB
@@ -36,7 +38,7 @@ package enum TreeEdit: Sendable {
 
 /// The types of a RIB, for its names.
 package struct RIBTypes: Hashable, Sendable {
-  let types: SnapshotKind.Types
+  fileprivate let types: SnapshotKind.Types
   /// Whether the RIB has a view.
   package let hasView: Bool
 
@@ -48,19 +50,21 @@ package struct RIBTypes: Hashable, Sendable {
   package var interactor: String { String(describing: types.interactor) }
 }
 
-/// The part of a tree that collects its edits between two events, while an inspector observes the tree.
-final class EditLog: TaskPart {
+/// Collects the edits of a tree between two events, while an inspector observes the tree.
+final class EditLog: EventNotes {
+  let moments: TreeMoments = [
+    .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workSlept,
+    .workCancelled, .workerEntered, .workerLeft, TreeMoments(.restarted),
+  ]
   private var edits: [TreeEdit] = []
   /// The last ID that was noted as inserted. IDs are assigned in ascending order.
   private var lastID: UInt64
+  /// Whether each event carries a snapshot of the tree.
+  private let takesSnapshots: Bool
 
-  /// - Parameter lastID: the last ID assigned before.
-  init(after lastID: UInt64) {
-    self.lastID = lastID
-    super.init([
-      .attached, .activated, .moved, .resigning, .left, .detached, .removed, .workEntered, .workLeft, .workSlept,
-      .workCancelled, .workerEntered, .workerLeft, TreeMoments(.restarted),
-    ])
+  init(of tree: TreeCore, takingSnapshots takesSnapshots: Bool) {
+    lastID = tree.lastID
+    self.takesSnapshots = takesSnapshots
   }
 
   /// The number of edits since the last event.
@@ -73,17 +77,20 @@ final class EditLog: TaskPart {
   }
 
   /// Removes the edits for an event.
-  func take() -> [TreeEdit] {
-    defer { edits = [] }
-    return edits
+  func attachment(of event: TreeEvent, in tree: TreeCore) -> (any AnyObject & Sendable)? {
+    let taken = edits
+    edits = []
+    // Last, because labels are user code, which may emit more events.
+    let snapshot = takesSnapshots ? tree.snapshot(at: event.time, withSummaries: false) : nil
+    return taken.isEmpty && snapshot == nil ? nil : EventAttachment(taken, snapshot)
   }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
-    guard let id = node.nodeID else { return .proceed }
+  func node(_ moment: TreeMoments, _ node: RouterNode) {
+    guard let id = node.nodeID else { return }
     switch moment {
-    case .attached: insertIfNew(node)
+    case .attached: insertIfNew(node, id)
     case .activated:
-      insertIfNew(node)
+      insertIfNew(node, id)
       append(.activated(id, since: node.activeSince))
     case .moved: append(.moved(id, node.foldedPlace))
     case .resigning: append(.resigning(id))
@@ -91,22 +98,21 @@ final class EditLog: TaskPart {
     case .detached, .removed: append(.removed(id))
     default: break
     }
-    return .proceed
   }
 
-  private func insertIfNew(_ node: RouterNode) {
-    guard node.id > lastID else { return }
-    lastID = node.id
+  private func insertIfNew(_ node: RouterNode, _ id: NodeID) {
+    guard id.rawValue > lastID else { return }
+    lastID = id.rawValue
     // First, because it is user code.
     let label = node.label
-    append(.inserted(NodeID(node.id), parent: node.parentID, node.foldedPlace, node.ribTypes, label: label))
+    append(.inserted(id, parent: node.parentID, node.foldedPlace, node.ribTypes, label: label))
   }
 
-  override func receive(_ event: TreeEvent, in tree: TreeCore) {
+  func receive(_ event: TreeEvent) {
     if let node = event.node, let count = event.restarts { append(.restarted(node, count)) }
   }
 
-  override func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) {
+  func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) {
     guard task.isCounted, let scope = task.scope else { return }
     guard moment != .workLeft else { return append(.workEnded(task.work.id)) }
     // Other work shows no difference before it ends.
@@ -116,7 +122,7 @@ final class EditLog: TaskPart {
     append(.workStarted(task.work, node, worker: scope.workerIndex, until: tree.sleepingWork?.end(of: task)))
   }
 
-  override func worker(_ moment: TreeMoments, _ worker: TaskOwner, at index: Int, of node: NodeID) {
+  func worker(_ moment: TreeMoments, _ worker: TaskOwner, at index: Int, of node: NodeID) {
     append(moment == .workerEntered ? .workerStarted(type(of: worker), node) : .workerStopped(index, node))
   }
 }
@@ -127,13 +133,43 @@ extension RouterNode {
   /// The position of this among the children of its parent that have an ID.
   ///
   /// - Complexity: linear in the number of previous siblings without an ID, which are about to become active.
-  final var foldedPlace: TreeEdit.Place {
-    guard nextSibling != nil else { return .last }
+  fileprivate final var foldedPlace: TreeEdit.Place {
+    guard nextSiblingNode != nil else { return .last }
     var previous = previousSiblingNode
     while let node = previous {
       if let id = node.nodeID { return .after(id) }
       previous = node.previousSiblingNode
     }
     return .first
+  }
+}
+
+/// What the events of a tree carry for the inspector that observes it.
+private final class EventAttachment: Sendable {
+  let edits: [TreeEdit]
+  let snapshot: TreeSnapshot?
+
+  init(_ edits: [TreeEdit], _ snapshot: TreeSnapshot?) {
+    self.edits = edits
+    self.snapshot = snapshot
+  }
+}
+
+extension TreeEvent {
+  private var forInspector: EventAttachment? { attachment as? EventAttachment }
+
+  /// What a fold of the events needs beside this event; empty if no inspector observes the tree.
+  package var edits: [TreeEdit] { forInspector?.edits ?? [] }
+
+  /// The tree when the event was emitted, without summaries, if an inspector has requested it.
+  package var snapshot: TreeSnapshot? { forInspector?.snapshot }
+}
+
+extension TreeHandle {
+  /// Makes the events carry their edits. Called in `treeWillLaunch(_:)`; the first call counts.
+  ///
+  /// - Parameter takesSnapshots: whether each event carries a snapshot of the tree.
+  package func attachEdits(takingSnapshots takesSnapshots: Bool = false) {
+    attachToEvents { tree in EditLog(of: tree, takingSnapshots: takesSnapshots) }
   }
 }
