@@ -54,7 +54,7 @@ package struct LimitedShutdown: Sendable {
 
   /// Waits until all shutdowns have reported.
   private static func wait(for shutdowns: [LimitedShutdown], noLongerThan time: Duration) async {
-    let pause = Task { try? await ContinuousClock().sleep(for: time) }
+    let isOver = Promise<Void>()
     let missing = Locked(shutdowns.count)
     for shutdown in shutdowns {
       shutdown.report.whenSet { _ in
@@ -62,13 +62,11 @@ package struct LimitedShutdown: Sendable {
           missing -= 1
           return missing == 0
         }
-        if isLast { pause.cancel() }
+        if isLast { isOver.set(()) }
       }
     }
-    await withTaskCancellationHandler {
-      await pause.value
-    } onCancel: {
-      pause.cancel()
-    }
+    let timer = StartedTimer(on: ContinuousClock(), after: time, executor: nil) { isOver.set(()) }
+    _ = try? await isOver.valueUnlessCancelled()
+    timer.cancel()
   }
 }
