@@ -69,25 +69,16 @@ protocol LeakSuspect: AnyObject {
 /// released by then, or is in a tree again, is discarded. Weak references identify the RIBs, never their addresses.
 final class LeakDetector: TreePart, TreeConfined {
   private struct Suspect {
-    /// Leads to the router too, which owns it: a released router has cleared `node`. A second weak reference would take a
-    /// side table more and as much time again.
-    weak var interactor: Interactor?
-    /// The router's epoch when it resigned. A different one means that it was active again.
+    /// A workflow that is done, or an interactor. That leads to the router too, which owns it: a released router has cleared
+    /// `node`. A second weak reference would take a side table more and as much time again.
+    weak var object: AnyObject?
+    let isWorkflow: Bool
+    /// The router's epoch when it resigned, or the number of starts of the workflow. A different one means that it was
+    /// active again.
     let epoch: UInt32
     let path: TreePath
     let node: NodeID?
     let since: Duration
-    /// The workflow that is done, if the suspect is not a RIB.
-    var workflow: WeakWorkflow?
-
-    var isGone: Bool { interactor == nil && workflow?.workflow == nil }
-  }
-
-  /// A separate object, because there are many more RIBs than workflows.
-  private final class WeakWorkflow {
-    weak var workflow: (any LeakSuspect)?
-
-    init(_ workflow: any LeakSuspect) { self.workflow = workflow }
   }
 
   private enum Verdict {
@@ -143,7 +134,7 @@ final class LeakDetector: TreePart, TreeConfined {
     guard let interactor = router.interactorCore else { return }
     later.append(
       Suspect(
-        interactor: interactor, epoch: router.state.epoch, path: router.path, node: router.nodeID,
+        object: interactor, isWorkflow: false, epoch: router.state.epoch, path: router.path, node: router.nodeID,
         since: now.lastTick()))
     didAdd()
   }
@@ -155,14 +146,14 @@ final class LeakDetector: TreePart, TreeConfined {
     guard !workflow.isKeptWhenDone else { return }
     later.append(
       Suspect(
-        interactor: nil, epoch: workflow.runCount, path: task.path,
-        node: task.node?.nodeID, since: now(), workflow: WeakWorkflow(workflow)))
+        object: workflow, isWorkflow: true, epoch: workflow.runCount, path: task.path, node: task.node?.nodeID,
+        since: now()))
     didAdd()
   }
 
   private func didAdd() {
     if later.count >= sweepAt {
-      later.removeAll { $0.isGone }
+      later.removeAll { $0.object == nil }
       sweepAt = max(1_024, later.count * 2)
     }
     if !isWaiting { wait() }
@@ -170,7 +161,7 @@ final class LeakDetector: TreePart, TreeConfined {
 
   /// Records all inactive routers under the root of a tree whose owner has released it.
   func suspectAll(under root: RouterNode) {
-    let known = Set((due + later).compactMap { $0.interactor.map(ObjectIdentifier.init) })
+    let known = Set((due + later).compactMap { $0.object.map(ObjectIdentifier.init) })
     root.forEachBelow { node in
       guard node.state.isInactive, let interactor = node.interactorCore else { return }
       if !known.contains(ObjectIdentifier(interactor)) { suspect(node) }
@@ -208,8 +199,8 @@ final class LeakDetector: TreePart, TreeConfined {
   /// Checks all RIBs now, regardless of their delay. Workflows are not checked, because they may be held for a while
   /// after they are done.
   func checkAll() {
-    let looked = (due + later).filter { $0.workflow == nil }
-    (due, later) = ([], (due + later).filter { $0.workflow != nil })
+    let looked = (due + later).filter { !$0.isWorkflow }
+    (due, later) = ([], (due + later).filter(\.isWorkflow))
     look(at: looked)
   }
 
@@ -225,14 +216,14 @@ final class LeakDetector: TreePart, TreeConfined {
   }
 
   private func verdict(on suspect: Suspect) -> Verdict {
-    if let held = suspect.workflow {
+    if suspect.isWorkflow {
       // A later start is checked when it is done.
-      guard let workflow = held.workflow, workflow.runCount == suspect.epoch, !workflow.isKeptWhenDone else {
-        return .innocent
-      }
+      guard let workflow = suspect.object as? any LeakSuspect, workflow.runCount == suspect.epoch,
+        !workflow.isKeptWhenDone
+      else { return .innocent }
       return .leaked(.workflow, type(of: workflow))
     }
-    guard let interactor = suspect.interactor else { return .innocent }
+    guard let interactor = suspect.object as? Interactor else { return .innocent }
     if let router = interactor.node {
       if router.state.epoch != suspect.epoch || !router.state.isInactive || router.state.isBeingReleased {
         return .innocent
