@@ -21,7 +21,7 @@ extension TreeActivity {
     let state = state.withLock { $0 }
     guard let work = current(isRunning: isRunning) else { return nil }
     let details = state.details?.details ?? Details()
-    let resigning = state.resigning
+    let resigning = state.resigning?.details
     let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
     return ShutdownReport.BusyTree(
       root: state.root, activity: details.work?.description ?? work, path: resigning?.path ?? details.path,

@@ -52,24 +52,14 @@ final class TreeActivity: Sendable {
     var root = ""
     /// Nil if no details are recorded, as in most trees.
     var details: DetailsBox?
-    /// The RIB that resigns, recorded only while the tree ends within a time limit.
-    var resigning: Resignation?
+    /// The RIB that resigns, and since when RIBs do, recorded only while the tree ends within a time limit.
+    var resigning: DetailsBox?
   }
 
   final class DetailsBox: Sendable {
     let details: Details
 
     init(_ details: Details) { self.details = details }
-  }
-
-  final class Resignation: Sendable {
-    let path: TreePath
-    let start: SuspendingClock.Instant
-
-    init(_ path: TreePath, since start: SuspendingClock.Instant) {
-      self.path = path
-      self.start = start
-    }
   }
 
   /// The address of the file that contains the code, as null-terminated text that is never freed.
@@ -140,8 +130,8 @@ final class TreeActivity: Sendable {
   /// Records the RIB that resigns.
   func noteResignation(of path: TreePath) {
     // The tree is busy since the first of them resigns.
-    let start = state.withLock { $0.resigning?.start } ?? SuspendingClock.now
-    let resignation = Resignation(path, since: start)
+    let start = state.withLock { $0.resigning?.details.start } ?? SuspendingClock.now
+    let resignation = DetailsBox(Details(path: path, start: start))
     state.withLock { $0.resigning = resignation }
   }
 

@@ -307,17 +307,8 @@ final class TypedOutcome<Item, Value>: StepOutcome {
   /// - Returns: nil if the item is not active.
   /// - Throws: `WorkflowError` if it was released, or its scope has ended.
   func enter(_ task: WorkflowTask) throws -> Item? {
-    let item: Item
-    switch holding {
-    case .item(let held):
-      item = held
-    case .scope:
-      guard let held = awaited as? Item else { throw lost }
-      item = held
-    case .weakly(let weak):
-      guard let held = weak.scope as? Item else { throw lost }
-      item = held
-    }
+    let held: Item? = if case .item(let item) = holding { item } else { awaited as? Item }
+    guard let item = held else { throw lost }
     if let interactor = item as? Interactor {
       guard interactor.acceptsTasks else { return nil }
       task.move(to: hold(interactor))
