@@ -6,9 +6,10 @@
 package final class Promise<Value: Sendable>: Sendable {
   package typealias Handler = @Sendable (Value) -> Void
 
-  private enum State {
-    case empty(Handlers)
-    case set(Value)
+  private struct State {
+    var value: Value?
+    /// Empty once the value is set.
+    var handlers = Handlers()
   }
 
   /// The handlers by their numbers, which ascend from zero.
@@ -38,15 +39,15 @@ package final class Promise<Value: Sendable>: Sendable {
     func contains(_ number: Int) -> Bool { number == 0 ? first != nil : others[number] != nil }
   }
 
-  private let state = Locked(State.empty(Handlers()))
+  private let state = Locked(State())
 
   package init() {}
 
   /// The value, if it was set.
-  package var current: Value? { state.withLock { state in if case .set(let value) = state { value } else { nil } } }
+  package var current: Value? { state.withLock { $0.value } }
 
   /// Whether the value was set.
-  var isSet: Bool { state.withLock { state in if case .set = state { true } else { false } } }
+  var isSet: Bool { state.withLock { $0.value != nil } }
 
   /// Sets the value and calls the handlers in order, unless it was set before.
   ///
@@ -54,9 +55,10 @@ package final class Promise<Value: Sendable>: Sendable {
   @discardableResult
   package func set(_ value: Value) -> Bool {
     let found: Handlers? = state.withLock { state in
-      guard case .empty(let handlers) = state else { return nil }
-      state = .set(value)
-      return handlers
+      guard state.value == nil else { return nil }
+      state.value = value
+      defer { state.handlers = Handlers() }
+      return state.handlers
     }
     guard let handlers = found else { return false }
     if handlers.others.isEmpty {
@@ -74,15 +76,7 @@ package final class Promise<Value: Sendable>: Sendable {
   @discardableResult
   package func whenSet(_ handler: @escaping Handler) -> Int? {
     let added: (number: Int?, value: Value?) = state.withLock { state in
-      guard case .empty(var handlers) = state else {
-        if case .set(let value) = state { return (nil, value) }
-        return (nil, nil)
-      }
-      // The handlers are not copied.
-      state = .empty(Handlers())
-      let number = handlers.add(handler)
-      state = .empty(handlers)
-      return (number, nil)
+      if let value = state.value { (nil, value) } else { (state.handlers.add(handler), nil) }
     }
     if let value = added.value { handler(value) }
     return added.number
@@ -92,27 +86,17 @@ package final class Promise<Value: Sendable>: Sendable {
   ///
   /// - Complexity: O(1).
   package func remove(_ number: Int) {
-    let removed: Handler? = state.withLock { state in
-      guard case .empty(var handlers) = state else { return nil }
-      state = .empty(Handlers())
-      let removed = handlers.remove(number)
-      state = .empty(handlers)
-      return removed
-    }
+    let removed = state.withLock { $0.handlers.remove(number) }
     withExtendedLifetime(removed) {}
   }
 
   /// The number of handlers that wait.
   package var handlerCount: Int {
-    state.withLock { state in
-      if case .empty(let handlers) = state { handlers.others.count + (handlers.first == nil ? 0 : 1) } else { 0 }
-    }
+    state.withLock { $0.handlers.others.count + ($0.handlers.first == nil ? 0 : 1) }
   }
 
   /// Whether a handler was neither called nor removed.
-  func contains(_ number: Int) -> Bool {
-    state.withLock { state in if case .empty(let handlers) = state { handlers.contains(number) } else { false } }
-  }
+  func contains(_ number: Int) -> Bool { state.withLock { $0.handlers.contains(number) } }
 
   /// The value, when it is set. Cancelling the calling task does not end the wait.
   package var value: Value {
@@ -120,10 +104,8 @@ package final class Promise<Value: Sendable>: Sendable {
       await withCheckedContinuation { continuation in _ = whenSet { _ in continuation.resume() } }
       // Not returned by the continuation: the thread sanitizer does not see the order of a continuation that is resumed
       // before it is awaited (Swift 6.3).
-      return state.withLock { state in
-        guard case .set(let value) = state else { fatalError("A promise calls its handlers after its value is set.") }
-        return value
-      }
+      guard let value = current else { fatalError("A promise calls its handlers after its value is set.") }
+      return value
     }
   }
 }
