@@ -44,15 +44,13 @@ extension TreeHost {
 
   /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
   ///
-  /// - Returns: whether this call has ended it; false if it had ended before, perhaps with changes that are being saved.
-  package func endIfIdle() async -> Bool { await home.endIfIdle() }
-
-  /// Ends the tree as `endIfIdle()` does, also if bound work sleeps until a wall time.
-  ///
-  /// - Returns: whether this call has ended it, and when it must wake: the time of the first work that slept, also of a
-  ///   tree that is saved and ended only later; nil if none did. All its changes are saved, so the time is to be stored
-  ///   beside what was saved last.
-  package func passivateIfIdle() async -> (isEnded: Bool, wakes: WallTime?) { await home.passivateIfIdle() }
+  /// - Parameter alsoAsleep: whether to end it also if bound work sleeps until a wall time.
+  /// - Returns: whether this call has ended it; false if it had ended before, perhaps with changes that are being saved. And
+  ///   when it must wake: the time of the first work that slept, also of a tree that is saved and ended only later; nil if
+  ///   none did. All its changes are saved, so the time is to be stored beside what was saved last.
+  package func endIfIdle(alsoAsleep: Bool) async -> (isEnded: Bool, wakes: WallTime?) {
+    await home.endIfIdle(alsoAsleep: alsoAsleep)
+  }
 
   /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
   ///
@@ -95,14 +93,8 @@ extension TreeActor {
   /// A promise that is fulfilled when all changes of the tree so far are saved; nil if they are.
   @usableFromInline var unsaved: TreeSaver.Answer? { core?.saver?.unsaved() }
 
-  func endIfIdle() -> Bool {
-    guard let core, !core.hasEnded, !core.hasRunningWork, core.isIdle else { return false }
-    core.end(.shutDown)
-    return true
-  }
-
-  func passivateIfIdle() -> (isEnded: Bool, wakes: WallTime?) {
-    guard let core, !core.hasEnded, core.isIdle else { return (false, nil) }
+  func endIfIdle(alsoAsleep: Bool) -> (isEnded: Bool, wakes: WallTime?) {
+    guard let core, !core.hasEnded, alsoAsleep || !core.hasRunningWork, core.isIdle else { return (false, nil) }
     let wakes = core.wakes
     core.end(.shutDown)
     return (true, wakes)

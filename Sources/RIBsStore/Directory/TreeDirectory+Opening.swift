@@ -484,8 +484,7 @@ extension TreeDirectory {
     guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return false }
     let check = idleChecks.add(1, ordering: .acquiringAndReleasing).newValue
     // Without a store nothing could wake it.
-    let (isEnded, wakes) =
-      tree.isStored ? await tree.host.passivateIfIdle() : (await tree.host.endIfIdle(), nil)
+    let (isEnded, wakes) = await tree.host.endIfIdle(alsoAsleep: tree.isStored)
     guard isEnded else {
       tree.lastBusyCheck.store(check, ordering: .releasing)
       table.update(key) { entry, _ in entry = .open(tree) }

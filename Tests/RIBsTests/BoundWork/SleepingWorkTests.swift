@@ -319,7 +319,7 @@ struct SleepingWorkTests {
 
   /// Whether a tree is ended as idle, and when it wakes then.
   private func passivate<Root>(_ host: TreeHost<Root>) async -> String {
-    let (isEnded, wakes) = await host.passivateIfIdle()
+    let (isEnded, wakes) = await host.endIfIdle(alsoAsleep: true)
     return isEnded ? "ended until \(wakes.map(Self.seconds) ?? "a call")" : "not ended"
   }
 
@@ -356,7 +356,7 @@ struct SleepingWorkTests {
     let second = await makeHost(configuration)
     try await second.perform { root in root.interactor.sleep("one", until: 200) }
     while !(await second.home.isIdle && clock.deadlines.count == 1) { await Task.yield() }
-    #expect(await second.endIfIdle() == false)
+    #expect(await second.endIfIdle(alsoAsleep: false).isEnded == false)
     #expect(await passivate(second) == "ended until 200")
     #expect(await passivate(second) == "not ended")
     await second.shutdown()
