@@ -11,13 +11,13 @@ extension RouterNode {
 
   /// The types that a snapshot names.
   package final var snapshotTypes: SnapshotKind.Types {
-    guard let interactorCore else {
-      return SnapshotKind.Types(router: namingType, interactor: type(of: interactable))
-    }
-    return SnapshotKind.Types(router: namingType, interactor: type(of: interactorCore))
+    let interactor: any AnyObject = interactorCore ?? interactable
+    return SnapshotKind.Types(router: namingType, interactor: type(of: interactor))
   }
 
-  final func snapshot(parent: Int?, at time: Duration, kinds: inout SnapshotKinds) -> TreeSnapshot.Node {
+  final func snapshot(
+    parent: Int?, at time: Duration, kinds: inout SiblingCache<SnapshotKind.Types, SnapshotKind>
+  ) -> TreeSnapshot.Node {
     let phase: TreeSnapshot.State =
       switch state.phase {
       case .inactive: .inactive
@@ -29,8 +29,10 @@ extension RouterNode {
       details = details ?? SnapshotDetails()
       details?.restarts = restarts
     }
+    let types = snapshotTypes
     return TreeSnapshot.Node(
-      kind: kinds.kind(of: snapshotTypes, hasView: hasView), details: details, id: id, parent: parent, state: phase,
+      kind: kinds.value(of: types) { SnapshotKind(types, hasView: hasView) }, details: details, id: id, parent: parent,
+      state: phase,
       age: phase == .inactive || tree == nil ? nil : time - activeSince)
   }
 }

@@ -40,7 +40,7 @@ public struct TreeSnapshot: Sendable, Hashable, Codable {
   /// Walks a tree without recursion. Calls `ribLabel` and `treeSummary` after the walk, because they may change the tree,
   /// although they should not.
   init(of root: RouterNode, at time: Duration, _ identity: TreeIdentity?, withSummaries: Bool = true) {
-    var kinds = SnapshotKinds()
+    var kinds = SiblingCache<SnapshotKind.Types, SnapshotKind>()
     var nodes: [Node] = []
     var routers: [RouterNode] = []
     // The indices of a RIB and those above it.
@@ -285,20 +285,5 @@ extension SnapshotKind: Equatable {
     let (names, others) = (one.names, other.names)
     return one.hasView == other.hasView && names.rib == others.rib && names.router == others.router
       && names.interactor == others.interactor
-  }
-}
-
-/// The kinds of RIBs found so far while a snapshot is taken.
-struct SnapshotKinds {
-  private var known: [SnapshotKind.Types: SnapshotKind] = [:]
-  /// The most recent kind: siblings often have the same.
-  private var last: (types: SnapshotKind.Types, kind: SnapshotKind)?
-
-  mutating func kind(of types: SnapshotKind.Types, hasView: @autoclosure () -> Bool) -> SnapshotKind {
-    if let last, last.types == types { return last.kind }
-    let kind = known[types] ?? SnapshotKind(types, hasView: hasView())
-    known[types] = kind
-    last = (types, kind)
-    return kind
   }
 }

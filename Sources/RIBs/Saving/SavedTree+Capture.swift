@@ -21,7 +21,8 @@ extension SavedTree {
   init(of root: RouterNode, _ restoration: Restoration?, _ noteRestartable: (RouterNode, Int) -> Void = { _, _ in }) {
     var records: [Record] = []
     var coder = restoration?.coder
-    var kinds = SavingKinds()
+    // Casts each type once, because a failing cast is slow.
+    var kinds = SiblingCache<ObjectIdentifier, Bool>()
     var circles: Set<ObjectIdentifier> = []
     var waiting: [(child: Child, parent: Int32, place: Place?)] = [(.node(root), -1, nil)]
     while let (child, parent, place) = waiting.popLast() {
@@ -49,8 +50,8 @@ extension SavedTree {
       let contents = node.savedChildren
       let rest = restoration?.rest(of: node)
       var state: (value: SavedValue, version: Int)?
-      if let interactor = node.interactorCore, kinds.areSaving(type(of: interactor)),
-        let saving = interactor as? any Saving
+      if let interactor = node.interactorCore, case let type = type(of: interactor),
+        kinds.value(of: ObjectIdentifier(type), { type is any Saving.Type }), let saving = interactor as? any Saving
       {
         state = SavedTree.state(of: saving)
       }
@@ -116,21 +117,5 @@ extension SavedTree {
         }
       }
     }
-  }
-}
-
-/// Finds the interactors that conform to `Saving`. Casts each type once, because a failing cast is slow.
-private struct SavingKinds {
-  private var known: [ObjectIdentifier: Bool] = [:]
-  /// The most recent type: siblings often have the same.
-  private var last: (type: ObjectIdentifier, isSaving: Bool)?
-
-  mutating func areSaving(_ type: Interactor.Type) -> Bool {
-    let id = ObjectIdentifier(type)
-    if let last, last.type == id { return last.isSaving }
-    let isSaving = known[id] ?? (type is any Saving.Type)
-    known[id] = isSaving
-    last = (id, isSaving)
-    return isSaving
   }
 }
