@@ -23,7 +23,7 @@ final class Restoration: TreePart {
     /// Whether the RIB was active when it was saved.
     let wasActive: Bool
     /// What the RIB itself did not take of its record.
-    var rest: Rest?
+    var rest = Rest()
     /// Whether the records that it is carried along with were reported.
     var isReported = false
   }
@@ -33,6 +33,8 @@ final class Restoration: TreePart {
   struct Rest {
     var state: (value: SavedValue, version: Int)?
     var containers: [SavedTree.Container] = []
+
+    var isEmpty: Bool { state == nil && containers.isEmpty }
   }
 
   private struct Known {
@@ -220,18 +222,12 @@ final class Restoration: TreePart {
   ) throws(SavedTree.RestoreError) {
     guard let state = details.state else { return }
     guard let interactor = router.interactorCore as? any Saving else {
-      return addRest(to: router) { $0.state = (state, details.version) }
+      current[ObjectIdentifier(router)]?.source.rest.state = (state, details.version)
+      return
     }
     if let reason = setState(of: interactor, to: state, version: details.version) {
       throw SavedTree.RestoreError(path: records.path(of: record), reason: reason)
     }
-  }
-
-  private func addRest(to router: RouterNode, _ change: (inout Rest) -> Void) {
-    let id = ObjectIdentifier(router)
-    var rest = current[id]?.source.rest ?? Rest()
-    change(&rest)
-    current[id]?.source.rest = rest
   }
 
   /// - Returns: why the state was refused; nil if it was set.
@@ -269,7 +265,7 @@ final class Restoration: TreePart {
       if removed.contains(container.name) {
         records.discardChildren(of: record, in: container.name)
       } else {
-        addRest(to: router) { $0.containers.append(container) }
+        current[ObjectIdentifier(router)]?.source.rest.containers.append(container)
       }
     }
     return contents
@@ -335,8 +331,8 @@ final class Restoration: TreePart {
       }
       if isInactive {
         inactive[id] = Known(router: router, source: source)
-        if !untaken.carried.isEmpty || source.rest != nil { isAwaited = true }
-      } else if !untaken.carried.isEmpty || source.rest != nil {
+        if !untaken.carried.isEmpty || !source.rest.isEmpty { isAwaited = true }
+      } else if !untaken.carried.isEmpty || !source.rest.isEmpty {
         waiting[id] = Known(router: router, source: source)
       }
     }
@@ -351,7 +347,7 @@ final class Restoration: TreePart {
     var (carried, dropped): ([Int], [Int]) = ([], [])
     for child in source.records.untaken(below: source.record) {
       let container = source.records[child].place?.container
-      if container == nil || source.rest?.containers.contains(where: { $0.name == container }) == true {
+      if container == nil || source.rest.containers.contains(where: { $0.name == container }) {
         carried.append(child)
       } else {
         dropped.append(child)
@@ -363,9 +359,8 @@ final class Restoration: TreePart {
   private func report(_ source: Source, _ untaken: [Int]) -> [(record: Int, path: String)] {
     let path = { source.records.path(of: $0) }
     var reported = untaken.map { (record: $0, path: path($0)) }
-    guard let rest = source.rest else { return reported }
-    if rest.state != nil { reported.append((source.record, path(source.record))) }
-    for container in rest.containers {
+    if source.rest.state != nil { reported.append((source.record, path(source.record))) }
+    for container in source.rest.containers {
       reported.append((source.record, "\(path(source.record)) \"\(container.name)\""))
     }
     return reported
