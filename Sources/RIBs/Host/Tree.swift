@@ -113,10 +113,7 @@ public final class Tree {
       core.rootDidResign()
       return nil
     }
-    if let restoration {
-      self.restoration = nil
-      core.begin(restoration)
-    }
+    if let restoration = restoration.take() { core.begin(restoration) }
     core.measure(.launch, "the launch") {
       node.launch(in: core)
       core.notify(.activationEnded, node)

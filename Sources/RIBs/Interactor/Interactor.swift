@@ -217,10 +217,7 @@ open class Interactor: TaskOwner, Interactable {
   final func resign() {
     if state.beginResigning() == .callWillResign { willResignActive() }
     state.beginEndingWork()
-    if let bound {
-      self.bound = nil
-      bound.end()
-    }
+    bound.take()?.end()
     observers?.end(on: self)
     state.finishResigning()
     publishActivity()

@@ -108,9 +108,7 @@ final class TreeEvents: TreePart {
   }
 
   override func treeDidEnd(_ tree: TreeCore) {
-    guard let handle else { return }
-    self.handle = nil
-    inspector?.treeDidEnd(handle)
+    if let handle = handle.take() { inspector?.treeDidEnd(handle) }
   }
 
   override func treeDidComplete() {
@@ -195,9 +193,6 @@ extension TreeCore {
 
   /// The events of all kinds.
   var allEvents: Observable<TreeEvent> { events?.all ?? .empty() }
-
-  /// Whether the root has yet to resign at the end of the tree.
-  var hasRoot: Bool { rootNode != nil }
 
   /// Takes a snapshot of the tree; nil once it has ended.
   ///

@@ -108,7 +108,7 @@ extension Actor {
   ///
   /// - Returns: false if the tree has ended.
   fileprivate func observe(_ box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {
-    guard let tree = content(of: box, as: WeakTreeBox.self).tree, tree.hasRoot else { return false }
+    guard let tree = content(of: box, as: WeakTreeBox.self).tree, tree.rootNode != nil else { return false }
     tree.events?.observe(observer, in: tree)
     return true
   }

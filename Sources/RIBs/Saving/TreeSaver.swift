@@ -236,8 +236,7 @@ package final class TreeSaver: TreePart, TreeConfined {
   }
 
   private func cancelTimer() {
-    timer?.cancel()
-    timer = nil
+    timer.take()?.cancel()
   }
 
   private func start() {
@@ -257,7 +256,7 @@ package final class TreeSaver: TreePart, TreeConfined {
   /// Captures the tree if that was requested, and the tree has not ended.
   func capture() -> SavedTree? {
     guard state == .scheduled, !beginPause() else { return nil }
-    if let saved = takeLast() ?? tree.flatMap({ $0.hasEnded ? nil : capture($0) }) {
+    if let saved = last.take() ?? tree.flatMap({ $0.hasEnded ? nil : capture($0) }) {
       move(.captured)
       (current, waiting) = (waiting, [])
       return saved
@@ -268,11 +267,6 @@ package final class TreeSaver: TreePart, TreeConfined {
     move(.vanished)
     answer(&waiting, .failure(absence))
     return nil
-  }
-
-  private func takeLast() -> SavedTree? {
-    defer { last = nil }
-    return last
   }
 
   /// Notes the result of a save, and captures the tree again if that was requested meanwhile.

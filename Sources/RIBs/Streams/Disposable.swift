@@ -98,9 +98,7 @@ final class ActionDisposable: Disposable {
   var hasEnded: Bool { action == nil }
 
   func dispose() {
-    guard let action else { return }
-    self.action = nil
-    action()
+    action.take()?()
   }
 }
 
@@ -186,9 +184,7 @@ final class DisposableGroup: Disposable {
   }
 
   func dispose() {
-    let ended = bag
-    bag = nil
-    withExtendedLifetime(ended) {}
+    withExtendedLifetime(bag.take()) {}
   }
 }
 

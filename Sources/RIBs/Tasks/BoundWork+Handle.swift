@@ -23,10 +23,7 @@ extension BoundWork {
 
     init(_ task: BoundTask?, _ start: Start) {
       self.start = start
-      switch start {
-      case .started, .queued, .replaced: self.task = task
-      case .ignored, .inactive: self.task = nil
-      }
+      self.task = start == .ignored || start == .inactive ? nil : task
     }
 
     /// The identity of the work, which its events carry; nil while it is queued, and if it was not started.

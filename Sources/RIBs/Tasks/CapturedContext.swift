@@ -11,11 +11,7 @@ final class CapturedContext {
   fileprivate final class Call: TreeConfined {
     fileprivate var body: (() -> Void)?
 
-    func make() {
-      let body = body
-      self.body = nil
-      body?()
-    }
+    func make() { body.take()?() }
   }
 
   private let call = Call()
@@ -48,9 +44,7 @@ final class CapturedContext {
   private static func make(_ box: IsolationBox, on actor: any Actor) { actor.assumeIsolated { $0.make(box) } }
 
   private func runJob() {
-    guard let job else { return }
-    self.job = nil
-    starter.runAtOnce(job, on: serial)
+    if let job = job.take() { starter.runAtOnce(job, on: serial) }
   }
 }
 

@@ -184,9 +184,7 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
   override func didCancel(_ reason: TaskState.Cancellation) { releaseCaptures() }
 
   override func releaseCaptures() {
-    let released = connect
-    connect = nil
-    withExtendedLifetime(released) {}
+    withExtendedLifetime(connect.take()) {}
   }
 }
 
@@ -199,10 +197,7 @@ final class Prepared<Child> {
 
   init(_ child: consuming Child) { self.child = child }
 
-  func take() -> Child? {
-    defer { child = nil }
-    return child
-  }
+  func take() -> Child? { child.take() }
 }
 
 extension Actor {

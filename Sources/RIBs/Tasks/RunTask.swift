@@ -39,8 +39,7 @@ final class RunTask<Value: Sendable>: OffTreeTask {
   }
 
   func deliver(_ value: Value) {
-    let handler = handler
-    self.handler = nil
+    let handler = self.handler.take()
     inTurn { finish(throwing: nil) { handler?(value) } }
   }
 
@@ -78,8 +77,7 @@ class OffTreeTask: BoundTask {
 
   override final func allowStart(_ starter: TaskStarter) {
     _ = begin()
-    startSignal?.set(())
-    startSignal = nil
+    startSignal.take()?.set(())
   }
 }
 

@@ -24,9 +24,7 @@ class OnTreeTask: BoundTask {
   }
 
   override final func allowStart(_ starter: TaskStarter) {
-    guard let job = firstJob else { return }
-    firstJob = nil
-    starter.start(job)
+    if let job = firstJob.take() { starter.start(job) }
   }
 }
 
@@ -42,8 +40,7 @@ final class TreeTask: OnTreeTask {
   /// Runs the operation, and releases it with its captures on the tree.
   override nonisolated(nonsending) func execute() async {
     tree?.starter.willStep(of: origin)
-    guard begin(), let operation else { return }
-    self.operation = nil
+    guard begin(), let operation = operation.take() else { return }
     do {
       try await operation()
       finish(throwing: nil)

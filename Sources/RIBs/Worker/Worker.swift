@@ -121,10 +121,7 @@ open class Worker: TaskOwner, Working {
     withExtendedLifetime(self) {
       let interactor = interactor
       interactor?.remove(self)
-      if let following {
-        self.following = nil
-        following.dispose()
-      }
+      following.take()?.dispose()
       announce()
       guard state.epoch == current else { return }
       halt(on: interactor)
@@ -226,10 +223,7 @@ open class Worker: TaskOwner, Working {
     let place = tree.flatMap { $0.isObserved(.workerStopped) ? BoundTask.Place(of: node, time: since) : nil }
     tree?.holdEvents()
     defer { tree?.releaseEvents() }
-    if let bound {
-      self.bound = nil
-      bound.end()
-    }
+    bound.take()?.end()
     if callsDidStop { didStop() }
     if let place, let tree { tree.emit(.workerStopped, of: nil, startedIn: place, .worker(type(of: self))) }
     if state.didHalt() { beginInScope() }

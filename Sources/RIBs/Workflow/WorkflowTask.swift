@@ -201,8 +201,7 @@ final class WorkflowTask: OnTreeTask {
   }
 
   private func endActivity() {
-    activity?.dispose()
-    activity = nil
+    activity.take()?.dispose()
   }
 }
 
@@ -222,11 +221,8 @@ final class StepTimeLimit: TreeConfined {
   }
 
   func end() {
-    timer?.cancel()
-    timer = nil
-    let released = onExpiry
-    onExpiry = nil
-    withExtendedLifetime(released) {}
+    timer.take()?.cancel()
+    withExtendedLifetime(onExpiry.take()) {}
   }
 }
 
