@@ -296,34 +296,26 @@ struct DisposableList {
 
   // MARK: Sweeping
 
-  /// The elements at the start of a sweep.
-  struct Sweep {
-    fileprivate let first: (any Disposable)?
-    fileprivate let others: [any Disposable]
-    fileprivate let removals: UInt32
-
-    /// The elements that have not ended. Calls `hasEnded` of each.
-    func findLive() -> Live {
-      Live(first: first?.hasEnded == true ? nil : first, others: others.filter { !$0.hasEnded })
-    }
-  }
-
-  /// The elements that a sweep keeps.
-  struct Live {
-    fileprivate let first: (any Disposable)?
-    fileprivate let others: [any Disposable]
-  }
-
   /// Starts a sweep if the list has doubled since the last one, which bounds the memory of many short subscriptions.
-  mutating func beginSweep() -> Sweep? {
+  ///
+  /// - Returns: a copy of the list, which is to be swept.
+  mutating func beginSweep() -> DisposableList? {
     guard others.count >= Int(sweepAt) else { return nil }
     sweepAt = Int32(clamping: others.count * 2)
-    return Sweep(first: first, others: others, removals: removals)
+    return self
+  }
+
+  /// The elements that have not ended. Calls `hasEnded` of each.
+  func findLive() -> DisposableList {
+    var live = self
+    if first?.hasEnded == true { live.first = nil }
+    live.others = others.filter { !$0.hasEnded }
+    return live
   }
 
   /// Removes the elements that the sweep does not keep, unless others were removed meanwhile. Keeps elements added
   /// meanwhile.
-  mutating func endSweep(_ sweep: Sweep, keeping live: Live) {
+  mutating func endSweep(_ sweep: DisposableList, keeping live: DisposableList) {
     guard removals == sweep.removals else { return }
     removals &+= 1
     first = live.first
