@@ -78,12 +78,7 @@ extension TreeActor {
     _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
   ) throws -> (Result<Value, any Error>, TreeSaver.Answer?) {
     guard let rootBox else { throw absence }
-    var result: Result<Value, any Error>
-    do {
-      result = .success(try perform(fileID, line, body))
-    } catch {
-      result = .failure(error)
-    }
+    let result = Result<Value, any Error> { try perform(fileID, line, body) }
     let hasUnsavedChanges = rootBox._withUnsafeGuaranteedRef {
       RootBox<Root>.opened($0).core.moments.contains(.unsavedChanges)
     }
