@@ -194,7 +194,7 @@ open class Workflow<Item>: WorkflowHooks {
       return subscribe(item, fileID: fileID, line: line)
     }
     let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))
-    let run = WorkflowRun(in: .tree(tree), timeout: timeout, origin: origin)
+    let run = WorkflowRun(in: tree, timeout: timeout, origin: origin)
     start(run, with: item)
     return run
   }
@@ -245,12 +245,12 @@ open class Workflow<Item>: WorkflowHooks {
       tree.checkIsolation()
       // The tree may be ending because its actor is being released; nothing can be started on it then.
       guard tree.canStartWork else { throw TreeEnded() }
-      return WorkflowRun(in: .tree(tree), timeout: timeout, origin: origin)
+      return WorkflowRun(in: tree, timeout: timeout, origin: origin)
     }
     guard let actor else { throw WorkflowError.outsideTree(workflow: "\(type(of: self))") }
     let activity = TreeActivity()
     let starter = TaskStarter(on: actor, HomeExecutor(actor: actor, activity), activity)
-    return WorkflowRun(in: .actor(actor, starter), timeout: timeout, origin: origin)
+    return WorkflowRun(on: actor, starter, timeout: timeout, origin: origin)
   }
 
   private func start(_ run: WorkflowRun, with item: Item) {

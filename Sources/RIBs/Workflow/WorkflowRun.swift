@@ -5,7 +5,12 @@
 final class WorkflowRun: Disposable {
   let origin: TaskOrigin
   let timeout: Duration?
-  private let home: Home
+  /// The tree that the run was started in, which holds its chains while they wait; nil for a run in no tree.
+  let tree: TreeCore?
+  /// The actor of a run in no tree.
+  private let actorOutside: (any Actor)?
+  /// Starts the tasks of the run.
+  let starter: TaskStarter
   /// The outcomes of steps by index, kept for chains that are committed later.
   private var outcomes: [StepOutcome?] = []
   private var running: [WorkflowTask] = []
@@ -23,12 +28,6 @@ final class WorkflowRun: Disposable {
     case disposed
   }
 
-  /// Where the run is isolated.
-  enum Home {
-    case tree(TreeCore)
-    case actor(any Actor, TaskStarter)
-  }
-
   /// A caller that waits for the end of the run.
   private struct Waiter {
     /// The last step of the awaited chain; nil for all chains.
@@ -37,8 +36,14 @@ final class WorkflowRun: Disposable {
     var failure: (any Error)?
   }
 
-  init(in home: Home, timeout: Duration?, origin: TaskOrigin) {
-    self.home = home
+  init(in tree: TreeCore, timeout: Duration?, origin: TaskOrigin) {
+    (self.tree, actorOutside, starter) = (tree, nil, tree.starter)
+    self.timeout = timeout
+    self.origin = origin
+  }
+
+  init(on actor: any Actor, _ starter: TaskStarter, timeout: Duration?, origin: TaskOrigin) {
+    (tree, actorOutside, self.starter) = (nil, actor, starter)
     self.timeout = timeout
     self.origin = origin
   }
@@ -50,23 +55,7 @@ final class WorkflowRun: Disposable {
   /// Whether a caller waits for the end.
   var isAwaited: Bool { waiter != nil && phase == .running }
 
-  /// Starts the tasks of the run.
-  var starter: TaskStarter {
-    switch home {
-    case .tree(let tree): tree.starter
-    case .actor(_, let starter): starter
-    }
-  }
-
-  /// The tree that the run was started in, which holds its chains while they wait.
-  var tree: TreeCore? { if case .tree(let tree) = home { tree } else { nil } }
-
-  var actor: (any Actor)? {
-    switch home {
-    case .tree(let tree): tree.actor
-    case .actor(let actor, _): actor
-    }
-  }
+  var actor: (any Actor)? { actorOutside ?? tree?.actor }
 
   /// Starts a chain of steps.
   func begin(_ step: StepNode, on outcome: StepOutcome, of workflow: any WorkflowHooks) {
@@ -158,7 +147,7 @@ final class WorkflowRun: Disposable {
   /// Refuses chains that are committed later, if the run is in no tree. The caller of a workflow may send it to another
   /// actor with its item when the run has ended, and a chain that began then would use both at once.
   func close() {
-    if case .actor = home { dispose() }
+    if tree == nil { dispose() }
   }
 
   // MARK: Waiting for the end
