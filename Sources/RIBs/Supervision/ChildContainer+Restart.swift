@@ -33,7 +33,8 @@ extension ChildContainer {
     named key: String, _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode,
     in tree: TreeCore
   ) {
-    let pause = supervisor.pause(at: place, tree.now(), &tree.failures.random)
+    let attempt = supervisor.count(at: place, tree.now())?.made ?? 1
+    let pause = supervisor.restarts.backoff.pause(before: attempt, using: &tree.failures.random)
     let task = PauseTask(named: key, failed, at: place, in: self, for: pause)
     guard supervisor.pause(task) else { return }
     let isStarted = owner.interactorForTasks?.start(task, overlap: .concurrent).isRunning ?? false

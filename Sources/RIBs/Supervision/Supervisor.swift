@@ -127,11 +127,6 @@ final class Supervisor {
     return made == 0 ? nil : Restarts.Count(made: made, limit: restarts.limit)
   }
 
-  /// The pause before the restart that was begun last.
-  func pause(at place: Int, _ now: Duration, _ random: inout TreeRandom) -> Duration {
-    restarts.backoff.pause(before: count(at: place, now)?.made ?? 1, using: &random)
-  }
-
   /// The model at a place was removed, so another child may get the place.
   func forget(_ place: Int) {
     cancel(at: place)

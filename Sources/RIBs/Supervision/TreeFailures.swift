@@ -4,15 +4,8 @@
 /// The part of a tree that has failures: the RIBs that are asked about them, the pauses before restarts, and what was
 /// written of them. Created with the first failure.
 final class TreeFailures: TreePart {
-  /// The RIB that is asked about a failure.
-  private enum AskedRIB {
-    case none
-    case asked(RouterNode)
-    /// It passes the failure on.
-    case unanswered(RouterNode)
-  }
-
-  private var asked = AskedRIB.none
+  /// The RIB that is asked about a failure, and whether it passes that on.
+  private var asked: (node: RouterNode, isUnanswered: Bool)?
   /// The random numbers of the pauses before restarts.
   var random: TreeRandom
   /// What the default handler of failures has written; nil before the first one.
@@ -29,22 +22,18 @@ final class TreeFailures: TreePart {
   func isUnanswered(_ failure: Interactor.ChildFailure, by interactor: Interactor) -> Bool {
     guard let node = interactor.node else { return false }
     let outer = asked
-    asked = .asked(node)
+    asked = (node, false)
     defer { asked = outer }
     interactor.childDidFail(failure)
-    if case .unanswered = asked { return true }
-    return false
+    return asked?.isUnanswered == true
   }
 
   /// Records that a RIB passes a failure on. An override that calls `super` twice passes it on once.
   ///
   /// - Returns: false if it was not asked.
   func notesUnanswered(by node: RouterNode) -> Bool {
-    switch asked {
-    case .asked(let other) where other === node: asked = .unanswered(node)
-    case .unanswered(let other) where other === node: break
-    case .none, .asked, .unanswered: return false
-    }
+    guard asked?.node === node else { return false }
+    asked?.isUnanswered = true
     return true
   }
 
