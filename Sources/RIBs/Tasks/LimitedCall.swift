@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A call that may be abandoned before it begins, at its limit or because its caller leaves. Then it never begins.
 package final class LimitedCall: Sendable {
-  /// Thrown in place of the call. Nobody waits for it: whoever has abandoned the call answers the caller.
+  /// Thrown in place of the call. Its caller does not wait for it: whoever has abandoned the call answers.
   package struct Abandoned: Error {}
 
   private enum State: UInt8, AtomicRepresentable {
