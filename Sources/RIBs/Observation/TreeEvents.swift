@@ -121,8 +121,10 @@ final class TreeEvents: TreePart {
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if let notes { event.attachment = notes.notes.attachment(of: event, in: tree) }
-    if !observations.isEmpty { report(event, in: tree) }
+    if !observations.isEmpty {
+      if let notes { event.attachment = notes.notes.attachment(of: event, in: tree) }
+      report(event, in: tree)
+    }
     deliver(event)
     // The last subscriber may have left since the last event.
     if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {

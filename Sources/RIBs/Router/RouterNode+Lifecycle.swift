@@ -246,7 +246,11 @@ extension RouterNode {
   /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
   /// the topmost router loses its id when it is detached.
   private func clearIDsOfChildren() {
-    for child in childNodes where child.state.isInactive { child.id = 0 }
+    var next = firstChildNode
+    while let child = next {
+      if child.state.isInactive { child.id = 0 }
+      next = child.nextSiblingNode
+    }
   }
 
   /// Called when this has resigned. A root stays a member until the tree has ended.

@@ -98,7 +98,9 @@ final class ActionDisposable: Disposable {
   var hasEnded: Bool { action == nil }
 
   func dispose() {
-    action.take()?()
+    guard let action else { return }
+    self.action = nil
+    action()
   }
 }
 

@@ -28,7 +28,8 @@ final class CallTask: OnTreeTask {
 
   override nonisolated(nonsending) func execute() async {
     tree?.starter.willStep(of: origin)
-    guard begin(), let body = body.take() else { return }
+    guard begin(), let body else { return }
+    self.body = nil
     do {
       let result = try await body()
       finish(throwing: nil) { answer.set(.success(result)) }

@@ -11,7 +11,11 @@ final class CapturedContext {
   fileprivate final class Call: TreeConfined {
     fileprivate var body: (() -> Void)?
 
-    func make() { body.take()?() }
+    func make() {
+      let body = body
+      self.body = nil
+      body?()
+    }
   }
 
   private let call = Call()

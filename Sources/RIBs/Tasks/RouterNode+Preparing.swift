@@ -184,7 +184,9 @@ final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
   override func didCancel(_ reason: TaskState.Cancellation) { releaseCaptures() }
 
   override func releaseCaptures() {
-    withExtendedLifetime(connect.take()) {}
+    let released = connect
+    connect = nil
+    withExtendedLifetime(released) {}
   }
 }
 

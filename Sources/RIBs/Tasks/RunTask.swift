@@ -39,7 +39,8 @@ final class RunTask<Value: Sendable>: OffTreeTask {
   }
 
   func deliver(_ value: Value) {
-    let handler = self.handler.take()
+    let handler = handler
+    self.handler = nil
     inTurn { finish(throwing: nil) { handler?(value) } }
   }
 

@@ -40,7 +40,8 @@ final class TreeTask: OnTreeTask {
   /// Runs the operation, and releases it with its captures on the tree.
   override nonisolated(nonsending) func execute() async {
     tree?.starter.willStep(of: origin)
-    guard begin(), let operation = operation.take() else { return }
+    guard begin(), let operation else { return }
+    self.operation = nil
     do {
       try await operation()
       finish(throwing: nil)

@@ -222,7 +222,9 @@ final class StepTimeLimit: TreeConfined {
 
   func end() {
     timer.take()?.cancel()
-    withExtendedLifetime(onExpiry.take()) {}
+    let released = onExpiry
+    onExpiry = nil
+    withExtendedLifetime(released) {}
   }
 }
 
