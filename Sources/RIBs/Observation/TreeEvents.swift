@@ -121,15 +121,19 @@ final class TreeEvents: TreePart {
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if !observations.isEmpty {
-      if let notes { event.attachment = notes.notes.attachment(of: event, in: tree) }
-      report(event, in: tree)
-    }
-    deliver(event)
+    if observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
     // The last subscriber may have left since the last event.
     if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {
       update()
     }
+  }
+
+  /// Passes an event with its notes to the observers, and then on.
+  @inline(never)
+  private func inspect(_ event: consuming TreeEvent, in tree: TreeCore) {
+    if let notes { event.attachment = notes.notes.attachment(of: event, in: tree) }
+    report(event, in: tree)
+    deliver(event)
   }
 
   private func deliver(_ event: TreeEvent) {

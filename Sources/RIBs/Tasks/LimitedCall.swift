@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A call that may be abandoned before it begins, at its limit or because its caller leaves. Then it never begins.
 package final class LimitedCall: Sendable {
-  /// Thrown in place of the call. Its caller does not wait for it: whoever has abandoned the call answers.
+  /// Thrown in place of the call. It is no answer: the limit that has abandoned the call answers its caller.
   package struct Abandoned: Error {}
 
   private enum State: UInt8, AtomicRepresentable {

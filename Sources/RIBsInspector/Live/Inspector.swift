@@ -143,7 +143,6 @@ public final class Inspector: TreeObserver {
   }
 
   public func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
-    tree.attachEdits()
     let followed = server.registry.add(tree)
     guard let recorder, let id = server.registry.id(of: tree) else { return followed }
     let recorded = recorder.add(tree, id)

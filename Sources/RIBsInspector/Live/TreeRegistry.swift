@@ -128,6 +128,7 @@ extension TreeRegistry {
   ///
   /// - Returns: the function that the tree reports its events to; nil if they aren't followed.
   func add(_ tree: TreeHandle) -> TreeHandle.Observer? {
+    tree.attachEdits()
     let followed = state.withLock { state -> (id: InspectedTree.ID, counter: Int)? in
       guard !state.isClosed else { return nil }
       state.lastID += 1

@@ -84,6 +84,7 @@ final class TreeRecorder: Sendable {
   ///
   /// - Returns: the observer of its events.
   func add(_ tree: TreeHandle, _ id: InspectedTree.ID) -> TreeHandle.Observer {
+    tree.attachEdits()
     let launched = Date().timeIntervalSince1970
     let (name, labels, identity) = (tree.name, tree.labels, tree.treeName)
     schedule { state in
