@@ -54,8 +54,11 @@ struct RunCases: AsyncParsableCommand {
     let saved = try compare.map { try SavedRun(from: URL(fileURLWithPath: $0)) }
     var measurements: [Measurement] = []
     var failures: [String] = []
+    var durations: [(case: Case, seconds: Int)] = []
     for benchmark in cases.isEmpty ? Case.allCases : cases {
       note("\(benchmark.rawValue) …")
+      let begin = ContinuousClock.now
+      defer { durations.append((benchmark, seconds(since: begin))) }
       do {
         measurements += try await RunCases.rows(of: benchmark)
       } catch {
@@ -78,8 +81,13 @@ struct RunCases: AsyncParsableCommand {
     let missed = measurements.filter { $0.met == false }
     if !missed.isEmpty { note("missed: \(missed.map(\.name).joined(separator: "; "))") }
     for failure in failures { note(failure) }
-    note("measured in \(Int(((.now - start).nanoseconds / 1e9).rounded())) s")
+    let longest = durations.sorted { $0.seconds > $1.seconds }.prefix(5).map { "\($0.case.rawValue) \($0.seconds) s" }
+    note("measured in \(seconds(since: start)) s: \(longest.joined(separator: ", "))")
     if !failures.isEmpty || strict && !missed.isEmpty { throw ExitCode(1) }
+  }
+
+  private func seconds(since start: ContinuousClock.Instant) -> Int {
+    Int(((.now - start).nanoseconds / 1e9).rounded())
   }
 
   /// Measures a case, and once more if other programs disturbed it.
