@@ -49,7 +49,7 @@ private struct Growth {
 
   /// Compares one tree with many RIBs and trees with few RIBs each, of the same total, by turns.
   func comparison(_ build: (_ count: Int, _ laps: inout Laps) -> Void) -> Comparison {
-    Comparison(runs: many > 100_000 ? 15 : 60, operations: many) { laps in
+    Comparison(runs: many > 100_000 ? 7 : 25, operations: many) { laps in
       for _ in 0..<many / Growth.few { build(Growth.few, &laps) }
     } _: { laps in
       build(many, &laps)

@@ -19,7 +19,7 @@ func httpCase() throws -> [Measurement] {
     return Double(many - few) / Double(requests)
   }
   var (tree, plain) = (Double.infinity, Double.infinity)
-  for _ in 0..<3 {
+  for _ in 0..<2 {
     plain = min(plain, try instructions("actor"))
     tree = min(tree, try instructions("tree"))
   }
