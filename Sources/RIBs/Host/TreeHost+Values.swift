@@ -100,28 +100,35 @@ extension Tree {
     }
 
     /// Returns an iterator, which subscribes when it is asked for the first value.
-    public func makeAsyncIterator() -> Iterator { Iterator(subscribe) }
+    public func makeAsyncIterator() -> Iterator { Iterator(.notSubscribed(subscribe)) }
 
     /// Returns the values one by one.
     public struct Iterator: AsyncIteratorProtocol {
-      /// Nil once it has subscribed.
-      private var subscribe: (@Sendable () async -> AsyncStream<Element>)?
-      private var values: AsyncStream<Element>.Iterator?
+      fileprivate enum State {
+        case notSubscribed(@Sendable () async -> AsyncStream<Element>)
+        case subscribed(AsyncStream<Element>.Iterator)
+      }
 
-      fileprivate init(_ subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
+      private var state: State
+
+      fileprivate init(_ state: State) { self.state = state }
 
       /// The next value; nil after the last one, or if the task is cancelled.
       public mutating func next() async -> Element? { await next(isolation: #isolation) }
 
       /// The next value; nil after the last one, or if the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-        if let subscribe {
+        var values: AsyncStream<Element>.Iterator
+        switch state {
+        case .notSubscribed(let subscribe):
           // A cancelled reader does not subscribe.
           guard !Task.isCancelled else { return nil }
           values = await subscribe().makeAsyncIterator()
-          self.subscribe = nil
+        case .subscribed(let iterator): values = iterator
         }
-        return await values?.next(isolation: actor)
+        let value = await values.next(isolation: actor)
+        state = .subscribed(values)
+        return value
       }
     }
   }

@@ -128,7 +128,7 @@ final class TreeEvents: TreePart {
     }
   }
 
-  /// Passes an event with its notes to the observers, and then on.
+  /// Passes an event with its notes to the observers, and then on. Apart, because an event that is changed is copied.
   @inline(never)
   private func inspect(_ event: consuming TreeEvent, in tree: TreeCore) {
     if let notes { event.attachment = notes.notes.attachment(of: event, in: tree) }

@@ -246,6 +246,7 @@ extension RouterNode {
   /// Removes the ids of children that were attached before this had its own: they may be those of an earlier tree, as only
   /// the topmost router loses its id when it is detached.
   private func clearIDsOfChildren() {
+    // Not over `childNodes`, which takes 1 % more of the launch of a tree.
     var next = firstChildNode
     while let child = next {
       if child.state.isInactive { child.id = 0 }

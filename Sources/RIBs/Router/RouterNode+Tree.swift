@@ -21,15 +21,7 @@ extension RouterNode {
   final var tree: TreeCore? { membership.tree?.takeUnretainedValue() }
 
   /// The tree in which this is active, or would become active.
-  final var nearestTree: TreeCore? {
-    if let tree { return tree }
-    var next = parentNode
-    while let node = next {
-      if let tree = node.tree { return tree }
-      next = node.parentNode
-    }
-    return nil
-  }
+  final var nearestTree: TreeCore? { selfAndAbove.first { $0.tree != nil }?.tree }
 
   /// The interactor, if a task of the tree can be bound to it.
   package final var interactorForTasks: Interactor? {

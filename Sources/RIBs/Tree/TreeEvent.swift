@@ -183,7 +183,6 @@ extension TreeEvent {
   /// - Parameters:
   ///   - path: the path; nil for that of the RIB.
   ///   - start: the beginning of the activity that ends with this event.
-  @inline(__always)
   init(
     _ kind: Kind, at router: RouterNode?, path: TreePath? = nil, time: Duration, since start: Duration? = nil,
     work: BoundWork? = nil, detail: Detail? = nil
