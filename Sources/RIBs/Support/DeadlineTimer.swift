@@ -27,12 +27,14 @@ package final class DeadlineTimer: Sendable {
   private let state = Locked(DeadlineHeap())
   /// The time since the creation, in nanoseconds.
   private let now: @Sendable () -> Int64
-  private let sleep: @Sendable (Duration) async -> Void
+  /// Sleeps until a time. A duration would begin later than it was computed, and end too late by as much.
+  private let sleep: @Sendable (Int64) async -> Void
 
   package init<C: Clock<Duration>>(on clock: C) {
-    let elapsed = watch(on: clock)()
+    let start = clock.now
+    let elapsed = stopwatch(on: clock, since: start)
     now = { elapsed().wholeNanoseconds }
-    sleep = { try? await clock.sleep(for: $0) }
+    sleep = { try? await clock.sleep(until: start.advanced(by: .nanoseconds($0)), tolerance: nil) }
   }
 
   /// The timer of a clock of the system; nil for another clock.
@@ -80,8 +82,7 @@ package final class DeadlineTimer: Sendable {
   private func run(from wakeUp: Int64) async {
     var next: Int64? = wakeUp
     while let wakeUp = next {
-      let rest = wakeUp - now()
-      if rest > 0 { await sleep(.nanoseconds(rest)) }
+      await sleep(wakeUp)
       let time = now()
       let actions: [Action]
       (actions, next) = state.withLock { heap in

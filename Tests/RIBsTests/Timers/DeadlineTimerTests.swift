@@ -54,6 +54,40 @@ struct DeadlineTimerTests {
     }
   }
 
+  @Test("sleeps until the deadline, also if time passes before it begins to sleep")
+  func passingTime() async {
+    let timer = DeadlineTimer(on: PassingClock(clock))
+    let deadline = timer.schedule(after: .seconds(10)) {}
+    await clock.waitForSleeper()
+    #expect(clock.deadlines.map(\.sinceBeginning) == [.seconds(10)])
+    timer.cancel(deadline)
+    clock.advance(by: .seconds(10))
+  }
+
+  /// A second passes with each reading but the first two, by which the timer learns when it begins and when it has to end.
+  private final class PassingClock: Clock {
+    private let clock: TestClock
+    private let readings = Locked(0)
+
+    init(_ clock: TestClock) { self.clock = clock }
+
+    var now: TestClock.Instant {
+      let now = clock.now
+      let reading = readings.withLock { readings in
+        readings += 1
+        return readings
+      }
+      if reading > 2 { clock.advance(by: .seconds(1)) }
+      return now
+    }
+
+    var minimumResolution: Duration { clock.minimumResolution }
+
+    func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
+      try await clock.sleep(until: deadline, tolerance: tolerance)
+    }
+  }
+
   @Test("calls each action once and at its deadline, as a sorted list does, in a random walk", arguments: [1, 2, 3])
   func walk(seed: UInt64) async {
     var random = SplitMix(seed)
