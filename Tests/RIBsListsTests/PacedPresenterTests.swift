@@ -147,7 +147,7 @@ struct PacedPresenterTests {
   func walk() {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
-    let walks: UInt64 = Thoroughness.count(usual: 50, share: 200, whole: 2_000)
+    let walks: UInt64 = Thoroughness.count(usual: 25, share: 200, whole: 2_000)
     print("Walks through frames: seed \(first), \(walks) walks")
     for seed in first..<first + walks {
       var random = SplitMix(seed)

@@ -113,8 +113,8 @@ struct FileStoreCrashTests {
     let steps = Self.plan.map(\.1)
     var (last, isEveryPointTried) = (0, false)
     while !isEveryPointTried {
-      // Debug builds try every fourth point.
-      last += Thoroughness.isExhaustive ? 1 : 4
+      // Debug builds try every seventh point.
+      last += Thoroughness.isExhaustive ? 1 : 7
       let machine = SimulatedMachine()
       try await save(before, machine)
       let (after, isSaved, calls) = try await take(steps, machine, before, "new", endingAfter: last)

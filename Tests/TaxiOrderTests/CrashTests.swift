@@ -25,7 +25,7 @@ struct CrashTests {
   }
 
   /// Only a complete run tries all events, and all of the second life.
-  private static let stride = Thoroughness.count(usual: 40, share: 4, whole: 1)
+  private static let stride = Thoroughness.count(usual: 80, share: 4, whole: 1)
 
   /// Runs an order that crashes at the given events, one in each life.
   private func run(

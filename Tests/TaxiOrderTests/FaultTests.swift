@@ -126,7 +126,7 @@ struct FaultTests {
   @Test("ends as its kind of fault determines, whatever the seed and the request", arguments: FaultKind.allCases)
   func kinds(kind: FaultKind) async {
     let injection = FaultInjection(rate: 1, kind: kind)
-    for seed in 1...Thoroughness.count(usual: 8, share: 40, whole: 40) as ClosedRange<UInt64> {
+    for seed in 1...Thoroughness.count(usual: 4, share: 40, whole: 40) as ClosedRange<UInt64> {
       let trip = Trip.generated(from: nil, to: nil, seed: seed)
       let fault = injection.fault(of: trip, seed: seed)
       let report = await OrderRun.folded(trip: trip, seed: seed, fault: fault, ribCounter: RIBCounter()).run()

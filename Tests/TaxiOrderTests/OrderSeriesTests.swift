@@ -63,8 +63,8 @@ struct OrderSeriesTests {
     #expect(unbound.leaked == 0)
   }
 
-  /// How many orders are generated: half of all in debug.
-  private static func count(of all: Int) -> Int { Thoroughness.isExhaustive ? all : all / 2 }
+  /// How many orders are generated: a quarter of all in debug.
+  private static func count(of all: Int) -> Int { Thoroughness.isExhaustive ? all : all / 4 }
 
   /// The summary of generated orders.
   private func summary(crashRate: Double, faults: FaultInjection) async -> SeriesSummary {

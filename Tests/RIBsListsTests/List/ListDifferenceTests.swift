@@ -101,7 +101,7 @@ struct ListDifferenceTests {
   @Test("replays exactly, with the fewest moves, for random pairs of lists")
   func randomPairs() throws {
     let seed = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
-    let count = Thoroughness.count(usual: 10_000, share: 100_000, whole: 1_000_000)
+    let count = Thoroughness.count(usual: 5_000, share: 100_000, whole: 1_000_000)
     print("Differences of lists: seed \(seed), \(count) pairs")
     var random = SplitMix(seed)
     for number in 0..<count {

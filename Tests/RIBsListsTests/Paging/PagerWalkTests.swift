@@ -14,7 +14,7 @@ struct PagerWalkTests {
   func walk() {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
-    let walks: UInt64 = Thoroughness.count(usual: 100, share: 300, whole: 3_000)
+    let walks: UInt64 = Thoroughness.count(usual: 50, share: 300, whole: 3_000)
     print("Walks through pages: seed \(first), \(walks) walks")
     for seed in first..<first + walks {
       var walk = PagerWalk(seed)

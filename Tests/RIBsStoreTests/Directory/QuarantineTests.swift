@@ -139,7 +139,7 @@ struct QuarantineTests {
       })
     #expect(processes.allSatisfy { $0.events("17 is in quarantine") == 1 })
     // Further restarts of all processes, each while the trees are awake.
-    for _ in 0..<Thoroughness.count(usual: 3, share: 10, whole: 10) {
+    for _ in 0..<Thoroughness.count(usual: 1, share: 10, whole: 10) {
       for process in processes { process.kill() }
       processes = (0..<3).map { _ in process() }
       await advance { Set(processes.flatMap(\.directory.ids)).count == 59 }

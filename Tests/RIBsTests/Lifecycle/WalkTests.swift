@@ -16,7 +16,7 @@ struct WalkTests {
     let first = Self.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 48)
     let wanted =
       Self.environment["RIBS_ACTIONS"].flatMap { Int($0) }
-      ?? Thoroughness.count(little: 10_000, usual: 20_000, share: 200_000, whole: 2_000_000)
+      ?? Thoroughness.count(usual: 10_000, share: 200_000, whole: 2_000_000)
     var count = 0
     var failures: [String] = []
     var walk = Walk(seed: first)

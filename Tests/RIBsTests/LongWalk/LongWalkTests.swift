@@ -11,7 +11,7 @@ import Testing
 struct LongWalkTests {
   @Test("leaves nothing alive, delivers nothing to an ended scope, and loses no error")
   func walk() async throws {
-    let (hosts, steps) = Thoroughness.count(usual: (10, 2_000), share: (10, 20_000), whole: (50, 20_000))
+    let (hosts, steps) = Thoroughness.count(usual: (10, 1_000), share: (10, 20_000), whole: (50, 20_000))
     let first = UInt64.random(in: 1...1_000_000)
     print("A long walk: seeds from \(first), \(hosts * steps) operations")
     let ledgers = try await withThrowingTaskGroup(of: ScopeLedger.self) { group in

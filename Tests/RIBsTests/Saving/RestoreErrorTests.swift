@@ -124,7 +124,7 @@ struct DocumentFuzzTests {
   private func flipBytes(of document: [UInt8], by coder: some SavedTree.Coder) throws {
     let masks = Thoroughness.count(
       usual: [0x01, 0x80], share: (0..<8).map { 1 << $0 }, whole: Array(1...255) as [UInt8])
-    let step = Thoroughness.count(usual: 5, share: 1, whole: 1)
+    let step = Thoroughness.count(usual: 11, share: 1, whole: 1)
     let indexes = Array(stride(from: 0, to: document.count, by: step))
     var refused = 0
     for index in indexes {
@@ -148,7 +148,7 @@ struct DocumentFuzzTests {
   func missing() throws {
     let document = try makeTree().save().encoded(by: PlainCoder())
     // Debug builds try a share of the places, and exchange only lines that are near each other.
-    let step = Thoroughness.count(usual: 5, share: 1, whole: 1)
+    let step = Thoroughness.count(usual: 11, share: 1, whole: 1)
     for index in stride(from: 0, to: document.count, by: step) {
       for length in [1, 7] where index + length <= document.count {
         var changed = document

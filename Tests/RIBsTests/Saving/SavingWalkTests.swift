@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A random walk over a tree that is saved and restored", .folded) @MainActor
 struct SavingWalkTests {
-  static let count = Thoroughness.count(usual: 3_000, share: 30_000, whole: 1_000_000)
+  static let count = Thoroughness.count(usual: 1_200, share: 30_000, whole: 1_000_000)
 
   @Test("leaves the tree as its model, after each restore", arguments: [1, 2, 3] as [UInt64])
   func walk(seed: UInt64) throws {

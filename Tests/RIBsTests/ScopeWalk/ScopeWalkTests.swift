@@ -19,7 +19,7 @@ struct ScopeWalkTests {
   /// How many walks there are, of which the usual number is given.
   private static func count(_ usual: Int) -> Int {
     let all =
-      environment["RIBS_EPISODES"].flatMap { Int($0) } ?? Thoroughness.count(usual: 500, share: 1_000, whole: 1_000)
+      environment["RIBS_EPISODES"].flatMap { Int($0) } ?? Thoroughness.count(usual: 250, share: 1_000, whole: 1_000)
     return max(1, all * usual / 1_000)
   }
 

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A random walk over a tree whose RIBs fail", .folded)
 struct SupervisionWalkTests {
-  static let count = Thoroughness.count(usual: 15_000, share: 150_000, whole: 1_000_000)
+  static let count = Thoroughness.count(usual: 6_000, share: 150_000, whole: 1_000_000)
 
   /// `RIBS_SEED` repeats a walk.
   static let seeds: [UInt64] = {

@@ -160,7 +160,7 @@ struct LeakTests {
 
   @Test("is nothing, after many honest detaches at addresses that are used again and again")
   func honest() {
-    let count = Thoroughness.count(usual: 20_000, share: 200_000, whole: 1_000_000)
+    let count = Thoroughness.count(usual: 10_000, share: 200_000, whole: 1_000_000)
     for number in 0..<count {
       do {
         let child = detachedChild()
