@@ -215,7 +215,8 @@ struct AroundWorkTests {
     }
     if !hasAround { configuration.aroundWork = nil }
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    for id in ["1", "2", "3"] {
+    let ids = ["1", "2", "3"]
+    for id in ids {
       try await Context.$request.withValue(id) {
         try await host.perform { [journal] root in
           let work: @Sendable () async -> Void = {
@@ -234,7 +235,7 @@ struct AroundWorkTests {
     await journal.wait(for: "over", count: 3)
     await host.shutdown()
     var wanted: [String] = []
-    for id in ["1", "2", "3"] {
+    for id in ids {
       if hasAround { wanted.append("around \(id)") }
       wanted += expected([id], request: id, isSet: hasAround)
     }
