@@ -14,10 +14,19 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     case opening(Opening<Root>)
     /// The tree is awake.
     case open(OpenTree<Root>)
-    /// A task saves and ends the tree, or removes it. The tree is nil if it was not awake.
+    /// A task saves and ends the tree if it is idle, or removes it. The tree is nil if it was not awake.
     case closing(Closing, OpenTree<Root>?)
     /// The tree is no longer opened, because of an error.
     case quarantined(any Error)
+
+    /// The tree if it is awake, also while a task checks whether it is idle.
+    var awakeTree: OpenTree<Root>? {
+      switch self {
+      case .open(let tree): tree
+      case .closing(let closed, let tree?) where closed.isForIdleTree && tree.host.isActive: tree
+      case .opening, .closing, .quarantined: nil
+      }
+    }
 
     /// Whether the quarantine is one of the store, for all processes.
     var isQuarantinedInStore: Bool { if case .quarantined(is UnfinishedStarts) = self { true } else { false } }
@@ -84,10 +93,8 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
   }
 
   /// A tree that is awake, without counting a call; nil if it is not.
-  func openTree(_ key: Key) -> OpenTree<Root>? {
-    stripe(of: key).contents.withLock { contents in
-      if case .open(let tree)? = contents.entries[key] { tree } else { nil }
-    }
+  func awakeTree(_ key: Key) -> OpenTree<Root>? {
+    stripe(of: key).contents.withLock { $0.entries[key]?.awakeTree }
   }
 
   /// Changes what the table has for an ID.
@@ -119,7 +126,7 @@ struct DirectoryTable<ID: Hashable & Sendable, Root>: Sendable {
     update(key) { entry, _ in
       guard case .open(let tree)? = entry, tree.number == number else { return nil }
       guard !isUnused || tree.calls.load(ordering: .acquiring) == 0 else { return nil }
-      let closed = Closing()
+      let closed = Closing(isForIdleTree: isUnused)
       entry = .closing(closed, tree)
       return (tree, closed)
     }
@@ -153,6 +160,10 @@ final class Closing: Sendable {
   let end = Promise<Void>()
   /// The number of calls that wait. Increased while the table is locked.
   let waiters = Atomic(0)
+  /// Whether the tree is open again if it turns out not to be idle.
+  let isForIdleTree: Bool
+
+  init(isForIdleTree: Bool = false) { self.isForIdleTree = isForIdleTree }
 }
 
 /// Why a tree is opened.

@@ -259,14 +259,12 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
 
   /// The host of the tree of an ID, if it is awake. Opens no tree, and is no use of it: for operators, who look at trees or
   /// end them.
-  public func host(ifAwake id: ID) -> TreeHost<Root>? { table.openTree(Key(id))?.host }
+  public func host(ifAwake id: ID) -> TreeHost<Root>? { table.awakeTree(Key(id))?.host }
 
   // MARK: Trees
 
   /// The IDs of the trees that are awake, in no order.
-  public var ids: [ID] {
-    table.entries.compactMap { key, entry in if case .open = entry { key.id } else { nil } }
-  }
+  public var ids: [ID] { table.entries.compactMap { key, entry in entry.awakeTree == nil ? nil : key.id } }
 
   /// The number of trees that are awake, including those that are being opened or ended.
   public var count: Int { awakeCount.load(ordering: .relaxed) }

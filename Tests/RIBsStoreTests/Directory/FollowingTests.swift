@@ -173,7 +173,12 @@ struct FollowingTests {
     await journal.wait(for: "read 1")
     try await count(directory)
     await journal.wait(for: "read 2")
-    #expect(directory.ids == [1])
+    // After each call the directory checks whether the tree is idle.
+    for _ in 1...500 {
+      try await directory.perform(on: 1) { _ in }
+      #expect(directory.ids == [1])
+      #expect(directory.host(ifAwake: 1) != nil)
+    }
     reader.cancel()
     try await reader.value
     await directory.shutdown(after: running)
