@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("A number or a duration of any size")
@@ -13,8 +14,7 @@ struct NumberTests {
   func completeness() throws {
     var declared: Set<String> = []
     for module in ["RIBs", "RIBsInspector", "RIBsLists", "RIBsStore", "RIBsTesting"] {
-      let file = Sample.root.appendingPathComponent("Tests/API/\(module).txt")
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      for line in try publicAPI(of: module).split(separator: "\n") {
         guard let colon = line.firstRange(of: ": public ") else { continue }
         if Self.takesNumber(String(line[colon.upperBound...])) { declared.insert(String(line[..<colon.lowerBound])) }
       }

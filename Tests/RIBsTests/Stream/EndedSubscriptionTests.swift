@@ -1,8 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import Foundation
+import TestSupport
 import RIBs
 import RIBsLists
 import RIBsTesting
@@ -165,7 +165,7 @@ struct EndedSubscriptionTests {
 
   @Test("is tested with every public operator")
   func allOperators() throws {
-    let list = try String(contentsOf: Sample.root.appendingPathComponent("Tests/API/RIBs.txt"), encoding: .utf8)
+    let list = try publicAPI(of: "RIBs")
     let symbols = list.split(separator: "\n").filter {
       ($0.hasPrefix("Observable.") || $0.hasPrefix("ObservableType.")) && $0.contains("-> Observable<")
         && !$0.hasPrefix("Observable.Values")

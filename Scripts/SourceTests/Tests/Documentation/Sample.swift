@@ -13,7 +13,7 @@ struct Sample {
   let code: String
 
   static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The files of a folder and those below it with an extension, sorted.
   static func files(in folder: String, _ ending: String) -> [URL] {

@@ -3,7 +3,7 @@
 
 import Testing
 
-@Suite("The documentation", .enabled(if: Compiler.isWanted))
+@Suite("The documentation")
 struct DocumentationTests {
   /// The samples in the comments of each module, as a program.
   private static let programs = [

@@ -117,7 +117,7 @@ extension Mistake {
   ]
 }
 
-@Suite("The compiler, of one-way streams,", .enabled(if: Compiler.isWanted && Compiler() != nil))
+@Suite("The compiler, of one-way streams,")
 struct OneWayTests {
   private static let found = Mistake.check(Mistake.oneWay, beside: Mistake.logic)
 

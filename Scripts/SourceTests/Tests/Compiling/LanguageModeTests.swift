@@ -65,7 +65,7 @@ private struct RefusedForm: Sendable {
   ]
 }
 
-@Suite("The language mode of a target", .enabled(if: Compiler.isWanted && Compiler() != nil))
+@Suite("The language mode of a target")
 struct LanguageModeTests {
   /// The setting with which asynchronous methods run on the actor of their caller.
   private let methods = "NonisolatedNonsendingByDefault"

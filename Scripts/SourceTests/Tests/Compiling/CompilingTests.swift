@@ -166,7 +166,7 @@ extension Mistake {
   }
 }
 
-@Suite("The compiler", .enabled(if: Compiler.isWanted && Compiler() != nil))
+@Suite("The compiler")
 struct CompilingTests {
   private static let found = Mistake.check(Mistake.all)
 

@@ -1,7 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
 import Foundation
 import Testing
 
@@ -88,7 +87,4 @@ struct Compiler {
     }
     return results
   }
-
-  /// Whether compiling makes sense in this run: a sanitizer adds nothing, and takes long.
-  static let isWanted = ProcessInfo.processInfo.environment["RIBS_TEST_SKIP_COMPILING"] == nil
 }

@@ -63,7 +63,7 @@ private struct AcceptedMistake: Sendable, CustomTestStringConvertible {
   ]
 }
 
-@Suite("The compiler", .enabled(if: Compiler.isWanted && Compiler() != nil))
+@Suite("The compiler")
 struct AcceptedMistakeTests {
   @Test("accepts what the limits in the article on isolation list", arguments: AcceptedMistake.all)
   fileprivate func accepted(_ mistake: AcceptedMistake) throws {

@@ -33,7 +33,7 @@ extension Mistake {
   ]
 }
 
-@Suite("The compiler, of batches,", .enabled(if: Compiler.isWanted && Compiler() != nil))
+@Suite("The compiler, of batches,")
 struct BatchCompilingTests {
   @Test("refuses to settle one twice, and accepts what settles it once", arguments: Mistake.batches)
   func mistake(_ mistake: Mistake) throws {
