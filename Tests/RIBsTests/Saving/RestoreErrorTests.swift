@@ -90,8 +90,9 @@ struct RestoreErrorTests {
   }
 }
 
-@Suite("A document of a saved tree") @MainActor
-struct DocumentFuzzTests {
+// Each test has an actor of its own, so that they share the processors.
+@Suite("A document of a saved tree")
+actor DocumentFuzzTests {
   /// Restores a document, and saves the restored tree; or returns the error.
   private func restore(_ bytes: [UInt8], by coder: some SavedTree.Coder = PlainCoder()) throws -> [UInt8]? {
     do {
@@ -102,7 +103,8 @@ struct DocumentFuzzTests {
       // Whatever was restored is a tree that survives.
       let copy = SavedRouter(.branch(1))
       let again = try Tree(root: copy, restoring: SavedTree(saved), coder: coder)
-      #expect(again.launch())
+      let isActive = again.launch()
+      #expect(isActive)
       #expect(try again.save().encoded(by: coder) == saved)
       // Uncovers what was covered. The state of a child that is attached then may be refused, which ends the tree.
       while copy.kept.pop() != nil {}

@@ -10,7 +10,7 @@ import Testing
 @Suite("A saved tree", .folded) @MainActor
 struct SavingTests {
   /// A tree with all that can be saved.
-  static func makeTree() -> (tree: Tree, root: SavedRouter) {
+  static func makeTree(isolation: isolated any Actor = #isolation) -> (tree: Tree, root: SavedRouter) {
     let root = SavedRouter(.branch(1))
     let tree = Tree.launched(root)
     root.interactor.savedState = .init(number: 7, text: "a \"b\" \\ \n é 👍", numbers: [3, 1])
