@@ -10,7 +10,7 @@ import Testing
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("The taxi program as a process")
+@Suite("The taxi program as a process", .onOwnThread)
 struct ProcessTests {
   private static let header = "pickup,dropoff,distance,fare,tip,tolls,total\n"
   private static let trip = "2021-06-01 08:00:00,2021-06-01 08:10:00,1,8,1,0,12\n"

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import taxi
 
-@Suite("taxi serve")
+@Suite("taxi serve", .onOwnThread)
 struct ServeTests {
   /// The output of the program and its exit status, if it gets a signal when its sessions are open.
   private func run(_ arguments: String..., signal: Int32 = SIGTERM) throws -> (lines: [String], status: Int32) {

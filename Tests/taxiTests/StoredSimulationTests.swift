@@ -10,7 +10,7 @@ import Testing
 @testable import taxi
 @testable import TaxiSimulation
 
-@Suite("A simulation in a directory", .folded)
+@Suite("A simulation in a directory", .folded, .onOwnThread)
 struct StoredSimulationTests {
   /// Runs a test with the path of a directory that does not exist, in a temporary folder.
   private func withDirectory(_ body: (_ path: String) async throws -> Void) async throws {

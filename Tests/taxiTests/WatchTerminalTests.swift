@@ -3,12 +3,13 @@
 
 import RIBs
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
 @testable import taxi
 
-@Suite("taxi watch in a terminal")
+@Suite("taxi watch in a terminal", .onOwnThread)
 struct WatchTerminalTests {
   private static let endless = ["watch", "--taxis", "12", "--speed", "3000"]
   private static let opening = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[2J"

@@ -23,6 +23,7 @@ package final class StoredOrders: Sendable {
   /// The numbers of the orders that had begun before this process, and not ended.
   package let openOrders: [Int]
 
+  private let store: FileStore
   private let lives: StoredLives
   private let trees: TreeDirectory<Int, any LaunchRouting>
   private let running: Task<Void, Never>
@@ -44,7 +45,7 @@ package final class StoredOrders: Sendable {
     let files = SimulationFiles(directory: directory)
     // Before the store is opened, which writes to the directory.
     try files.check()
-    let store = try FileStore(directory: directory)
+    store = try FileStore(directory: directory)
     try files.begin(simulation)
     let backends = try files.backends()
     earlierReports = backends.compactMap(\.backend.report)
@@ -113,13 +114,16 @@ package final class StoredOrders: Sendable {
     return report
   }
 
-  /// Saves and ends all trees. Orders that have not ended stay open in the store.
+  /// Saves and ends all trees, and closes the store. Orders that have not ended stay open in it.
   ///
   /// - Returns: the orders that could not be run or saved, with the reason.
   package func close() async -> [(number: Int, error: String)] {
     running.cancel()
     // In a task that is not cancelled: a cancelled one would not wait.
     let report = await Task { [trees] in await trees.shutdown(timeout: .seconds(10)) }.value
+    await running.value
+    // Others may open the directory as soon as this returns.
+    await store.close()
     let failed = failed.withLock { $0 }
     let unsaved = report.unsaved.map { ($0, "\(SaveAbandoned(key: TreeKey(kind: StoredOrders.kind, id: "\($0)")))") }
     return (failed.map { ($0.number, "\($0.error)") } + unsaved).sorted { $0.0 < $1.0 }

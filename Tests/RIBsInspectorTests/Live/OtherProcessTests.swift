@@ -61,7 +61,7 @@ private final class OtherProcess {
   }
 }
 
-@Suite("Another process")
+@Suite("Another process", .onOwnThread)
 struct OtherProcessTests {
   private let folder: TemporaryFolder
   private var directory: String { folder.file("ribs").path }

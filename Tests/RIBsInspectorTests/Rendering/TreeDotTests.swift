@@ -4,9 +4,10 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
-@Suite("A tree as a graph for Graphviz")
+@Suite("A tree as a graph for Graphviz", .onOwnThread)
 struct TreeDotTests {
   @Test("has a box for each RIB and an arrow to each child")
   func graph() throws {

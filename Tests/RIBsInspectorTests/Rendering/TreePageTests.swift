@@ -4,9 +4,10 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
-@Suite("A tree as a page", .serialized)
+@Suite("A tree as a page", .serialized, .onOwnThread)
 struct TreePageTests {
   @Test("is self-contained: it references no file, and forbids network access")
   func alone() throws {

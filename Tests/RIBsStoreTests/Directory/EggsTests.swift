@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The program of the article SurvivingACrash")
+@Suite("The program of the article SurvivingACrash", .onOwnThread)
 struct EggsTests {
   @Test("is the program that these tests run")
   func sources() throws {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A server of orders in files", .serialized)
+@Suite("A server of orders in files", .serialized, .onOwnThread)
 struct KillTests {
   /// The server in a process of its own, without a payment process.
   private final class Server {
