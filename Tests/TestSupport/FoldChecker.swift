@@ -8,7 +8,7 @@ import RIBsInspector
 /// a keyframe of its own, and on request another one with a keyframe of the live tree.
 ///
 /// A tree of at most eight RIBs is compared at each event. Comparing takes time in proportion to the tree, so a larger one
-/// is compared less often by default.
+/// is compared less often by default, and debug builds compare one in four of many trees.
 ///
 /// Pass it to a tree as its inspector, and require `problem` to be nil at the end.
 package final class FoldChecker: TreeObserver {
@@ -41,10 +41,10 @@ package final class FoldChecker: TreeObserver {
   private let comparesEachEvent: Bool
 
   /// - Parameters:
-  ///   - share: one in so many trees is compared.
+  ///   - share: one in so many trees is compared, beginning with the first. Defaults to what `Thoroughness` says.
   ///   - comparesEachEvent: whether large trees are compared at each event too. Defaults to whether everything is tried.
-  package init(oneIn share: Int = 1, comparingEachEvent comparesEachEvent: Bool = Thoroughness.current == .whole) {
-    self.share = share
+  package init(oneIn share: Int? = nil, comparingEachEvent comparesEachEvent: Bool = Thoroughness.current == .whole) {
+    self.share = share ?? Thoroughness.count(usual: 4, share: 1, whole: 1)
     self.comparesEachEvent = comparesEachEvent
   }
 
@@ -78,7 +78,7 @@ package final class FoldChecker: TreeObserver {
 
   private func observe(_ tree: TreeHandle, readingKeyframesEach period: Int?) -> TreeHandle.Observer? {
     let id = state.withLock { state -> Int? in
-      state.lastTree += 1
+      defer { state.lastTree += 1 }
       guard state.lastTree % share == 0 else { return nil }
       state.trees[state.lastTree] = Checked(handle: tree, fold: TreeFold())
       return state.lastTree

@@ -13,7 +13,7 @@ struct TreeFoldTests {
   @Test("equals the live tree at each event of random walks")
   func walks() async throws {
     for seed in (0..<Thoroughness.count(usual: 5, share: 20, whole: 20)).map({ RecordedWalk.seed &+ $0 }) {
-      let checker = FoldChecker(comparingEachEvent: true)
+      let checker = FoldChecker(oneIn: 1, comparingEachEvent: true)
       let host = await TreeHost(configuration: .inspected(by: checker)) { WalkRouter() }
       // Between turns, another fold begins with a keyframe of the live tree.
       for turn in 0..<10 {

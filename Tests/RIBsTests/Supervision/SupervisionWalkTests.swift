@@ -11,19 +11,21 @@ import Testing
 @Suite("A random walk over a tree whose RIBs fail", .folded)
 struct SupervisionWalkTests {
   static let count = Thoroughness.count(usual: 6_000, share: 150_000, whole: 1_000_000)
+  /// Among how many walks the steps are divided: in a short one too little would fail.
+  static let walks = Thoroughness.count(usual: 1, share: 3, whole: 3)
 
   /// `RIBS_SEED` repeats a walk.
   static let seeds: [UInt64] = {
     let given = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) }
     let first = given ?? UInt64.random(in: 0..<1 << 48)
     print("Walks over trees whose RIBs fail: seed \(first)")
-    return [first, first + 1, first + 2]
+    return Array(first..<first + UInt64(walks))
   }()
 
   @Test("keeps the containers as they were set, and leaves nothing behind", arguments: seeds)
   func walk(seed: UInt64) {
     var walk = SupervisionWalk(seed: seed)
-    for number in 0..<(Self.count / 3) {
+    for number in 0..<(Self.count / Self.walks) {
       walk.step()
       if number.isMultiple(of: 50) { walk.check() }
     }

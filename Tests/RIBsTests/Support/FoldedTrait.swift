@@ -7,8 +7,8 @@ import Testing
 
 /// Compares the fold of the events of each tree with the live tree while it runs.
 struct FoldedTrait: SuiteTrait, TestTrait, TestScoping {
-  /// One in so many trees is compared.
-  var share = 1
+  /// One in so many trees is compared. Defaults to the share of `FoldChecker`.
+  var share: Int?
 
   var isRecursive: Bool { true }
 
