@@ -81,6 +81,8 @@ final class TreeWriter: TreeSaving {
   let isFenced = Atomic(false)
   /// Whether the store knows that the tree has started.
   let hasStarted = Atomic(false)
+  /// Whether the tree has saved a change.
+  let hasSaved = Atomic(false)
 
   /// - Parameter onUntaken: called with the paths of what a restore has left.
   init(
@@ -97,6 +99,7 @@ final class TreeWriter: TreeSaving {
   }
 
   func save(_ saved: SavedTree) async throws {
+    hasSaved.store(true, ordering: .relaxed)
     try await write(.document(saved.encoded(by: coder)), isAwake: true, wakes: saved.wakes, isReleased: false)
   }
 

@@ -193,7 +193,7 @@ extension TreeDirectory {
         // They count as calls until they have subscribed, so that they miss no change.
         let followers = state.withLock { state in
           state.attempts[key] = nil
-          return state.followers.removeValue(forKey: key)
+          return state.followers[key]?.wakeUp()
         }
         let number = uses.add(1, ordering: .relaxed).newValue
         let tree = OpenTree(
@@ -521,7 +521,10 @@ extension TreeDirectory {
   func finishClosing(_ key: Key, _ closed: Closing, _ event: DirectoryEvent<ID>) {
     // Before the entry goes, after which a shutdown may return.
     didEndTree()
-    table.update(key) { entry, failures in (entry, failures) = (nil, 0) }
+    table.update(key) { entry, failures in
+      treeWillSleep(entry, key)
+      (entry, failures) = (nil, 0)
+    }
     closed.end.set(())
     report(event)
   }
@@ -562,6 +565,7 @@ extension TreeDirectory {
   /// - Parameter isTrouble: whether the tree itself is the cause, rather than its builder or the store.
   private func didFail(_ key: Key, _ error: any Error, isTrouble: Bool) {
     let failures: Int = table.update(key) { entry, failures in
+      treeWillSleep(entry, key)
       entry = nil
       guard isTrouble, storage != nil else { return 0 }
       failures += 1
@@ -704,7 +708,7 @@ extension TreeDirectory {
     }
     closed.end.set(())
     if isRemoved {
-      state.withLock { $0.followers.removeValue(forKey: key) }?.wake.set(nil)
+      endFollowers(of: key)
       report(.removed(key.id))
     }
     answer.set(result)

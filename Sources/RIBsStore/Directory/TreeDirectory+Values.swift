@@ -16,7 +16,8 @@ extension TreeDirectory {
   ///
   /// The tree is opened for the first value, as by a call. Afterwards the reader does not keep it awake: the directory ends the
   /// tree when it is idle, the sequence waits, and subscribes again when a call or `run()` has opened the tree. A
-  /// `BehaviorRelay` delivers its current value then, which is often that of before.
+  /// `BehaviorRelay` delivers its current value then, which is often that of before. A reader that was busy while
+  /// the tree was awake, has changed and has ended opens the tree again for its newest value.
   ///
   /// Each value is delivered when all changes of the tree so far are saved, so that it survives a crash. Values of a tree that
   /// fails before are not delivered. Of values that are not read in time, the newest is kept.
@@ -52,42 +53,73 @@ extension TreeDirectory {
   /// Waits until a tree is awake again, and counts the reader as a call of it; nil if it never is.
   ///
   /// - Parameter number: that of the opening that has ended.
-  fileprivate func followAgain(_ key: Key, after number: UInt64) async -> OpenTree<Root>? {
-    let (found, wake) = table.update(key) { entry, _ -> (OpenTree<Root>?, Promise<OpenTree<Root>?>?) in
-      if case .open(let tree)? = entry, tree.number != number {
-        tree.calls.add(1, ordering: .relaxed)
-        return (tree, nil)
+  fileprivate func followAgain(
+    _ key: Key, _ followers: Followers<Root>, after number: UInt64
+  ) async throws -> OpenTree<Root>? {
+    while true {
+      switch find(key, followers, after: number) {
+      case .awake(let tree): return tree
+      case .closing(let closed): do { try await closed.end.valueUnlessCancelled() } catch { return nil }
+      case .changed: return try await follow(key)
+      case .gone: return nil
+      case .asleep(let wake):
+        do {
+          return try await wake.valueUnlessCancelled()
+        } catch {
+          // An opening has counted it.
+          if !followers.stopWaiting(for: wake) { wake.whenSet { tree in if let tree { self.leave(tree, key) } } }
+          return nil
+        }
       }
-      // Read while the stripe is locked: a shutdown sets it before it ends the followers.
-      guard !isEnded.load(ordering: .sequentiallyConsistent) else { return (nil, nil) }
-      return state.withLock { state in
-        state.followers[key, default: SleepingFollowers()].count += 1
-        return (nil, state.followers[key]?.wake)
-      }
-    }
-    guard let wake else { return found }
-    do {
-      return try await wake.valueUnlessCancelled()
-    } catch {
-      let isWaiting = state.withLock { state in
-        guard let followers = state.followers[key], followers.wake === wake else { return false }
-        state.followers[key]?.count -= 1
-        if followers.count == 1 { state.followers[key] = nil }
-        return true
-      }
-      // An opening has counted it.
-      if !isWaiting { wake.whenSet { tree in if let tree { self.leave(tree, key) } } }
-      return nil
     }
   }
 
-  /// Ends the sequences of readers that wait until a tree is awake.
+  private func find(_ key: Key, _ followers: Followers<Root>, after number: UInt64) -> Followers<Root>.Find {
+    table.update(key) { entry, _ in
+      switch entry {
+      case .open(let tree)? where tree.number != number:
+        tree.calls.add(1, ordering: .relaxed)
+        return .awake(tree)
+      case .closing(let closed, let tree)? where tree?.number != number: return .closing(closed)
+      case .opening, .open, .closing, .quarantined, nil:
+        // Read while the stripe is locked: a shutdown sets it before it ends the followers.
+        return isEnded.load(ordering: .sequentiallyConsistent) ? .gone : followers.wait(after: number)
+      }
+    }
+  }
+
+  /// Adds a reader of a tree.
+  fileprivate func addFollower(_ key: Key) -> Followers<Root> {
+    state.withLock { state in
+      let followers = state.followers[key] ?? Followers()
+      state.followers[key] = followers
+      followers.add()
+      return followers
+    }
+  }
+
+  fileprivate func removeFollower(_ key: Key, _ followers: Followers<Root>) {
+    state.withLock { state in
+      if followers.remove(), state.followers[key] === followers { state.followers[key] = nil }
+    }
+  }
+
+  /// Remembers for its readers that a tree has changed. Called while the table is locked, before the entry changes.
+  func treeWillSleep(_ entry: DirectoryTable<ID, Root>.Entry?, _ key: Key) {
+    guard case .closing(_, let tree?)? = entry, tree.writer?.hasSaved.load(ordering: .relaxed) == true else { return }
+    state.withLock { $0.followers[key] }?.treeDidChange(tree.number)
+  }
+
+  /// Ends the sequences of the readers of a tree that does not exist any more.
+  func endFollowers(of key: Key) { state.withLock { $0.followers.removeValue(forKey: key) }?.end() }
+
+  /// Ends the sequences of all readers.
   func endFollowers() {
     let followers = state.withLock { state in
       defer { state.followers = [:] }
       return state.followers
     }
-    for follower in followers.values { follower.wake.set(nil) }
+    for follower in followers.values { follower.end() }
   }
 
   /// Waits until the changes of a tree so far are saved.
@@ -119,11 +151,75 @@ extension TreeDirectory {
   fileprivate var isShared: Bool { storage?.store.isShared ?? false }
 }
 
-/// The readers that wait until a tree is awake again.
-struct SleepingFollowers<Root>: Sendable {
-  /// Fulfilled with nil if the tree is gone.
-  let wake = Promise<OpenTree<Root>?>()
-  var count = 0
+/// The readers of a tree, which may be asleep.
+final class Followers<Root>: Sendable {
+  /// What a reader finds whose tree has ended.
+  enum Find: Sendable {
+    case awake(OpenTree<Root>)
+    case closing(Closing)
+    /// It was awake meanwhile, and has changed.
+    case changed
+    /// - Parameter wake: fulfilled when it is awake again, with nil if it never is.
+    case asleep(wake: Promise<OpenTree<Root>?>)
+    case gone
+  }
+
+  private struct State {
+    var readers = 0
+    var waiting = 0
+    var wake = Promise<OpenTree<Root>?>()
+    /// The number of the last opening that has saved a change and has ended.
+    var lastChange: UInt64 = 0
+    var isGone = false
+  }
+
+  private let state = Locked(State())
+
+  func add() { state.withLock { $0.readers += 1 } }
+
+  /// - Returns: whether there is none any more.
+  func remove() -> Bool {
+    state.withLock { state in
+      state.readers -= 1
+      return state.readers == 0
+    }
+  }
+
+  func treeDidChange(_ number: UInt64) { state.withLock { $0.lastChange = number } }
+
+  func wait(after number: UInt64) -> Find {
+    state.withLock { state in
+      if state.isGone { return .gone }
+      if state.lastChange > number { return .changed }
+      state.waiting += 1
+      return .asleep(wake: state.wake)
+    }
+  }
+
+  /// - Returns: false if the tree is awake, and was called for the reader.
+  func stopWaiting(for wake: Promise<OpenTree<Root>?>) -> Bool {
+    state.withLock { state in
+      guard state.wake === wake else { return false }
+      state.waiting -= 1
+      return true
+    }
+  }
+
+  /// Takes those that wait.
+  func wakeUp() -> (count: Int, wake: Promise<OpenTree<Root>?>) {
+    state.withLock { state in
+      defer { (state.waiting, state.wake) = (0, Promise()) }
+      return (state.waiting, state.wake)
+    }
+  }
+
+  func end() {
+    let wake = state.withLock { state in
+      state.isGone = true
+      return state.wake
+    }
+    wake.set(nil)
+  }
 }
 
 private struct DirectoryValues<ID, Root, Source>: AsyncSequence, Sendable
@@ -146,16 +242,20 @@ where
     }
 
     private let values: DirectoryValues
+    private let follower: Follower
     private var state = State.new
 
-    init(values: DirectoryValues) { self.values = values }
+    init(values: DirectoryValues) {
+      self.values = values
+      follower = Follower(values.directory, values.key)
+    }
 
     mutating func next() async throws -> Source.Element? {
       let (directory, key) = (values.directory, values.key)
       while !Task.isCancelled {
         switch state {
         case .new: await begin(try await directory.follow(key))
-        case .asleep(let number): await begin(await directory.followAgain(key, after: number))
+        case .asleep(let number): await begin(try await directory.followAgain(key, follower.followers, after: number))
         case .awake(let tree, var iterator):
           if let value = await iterator.next() {
             state = .awake(tree, iterator)
@@ -180,5 +280,19 @@ where
       let stream = await tree.host.subscription(keepsAwake: directory.isShared, values.stream)
       state = .awake(tree, stream.makeAsyncIterator())
     }
+  }
+  /// A reader, from its start to its release.
+  private final class Follower: Sendable {
+    let followers: Followers<Root>
+    private let directory: TreeDirectory<ID, Root>
+    private let key: DirectoryTable<ID, Root>.Key
+
+    init(_ directory: TreeDirectory<ID, Root>, _ key: DirectoryTable<ID, Root>.Key) {
+      self.directory = directory
+      self.key = key
+      followers = directory.addFollower(key)
+    }
+
+    deinit { directory.removeFollower(key, followers) }
   }
 }

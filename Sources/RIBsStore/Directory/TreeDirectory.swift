@@ -458,8 +458,8 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   var isNotingStarts = false
   /// How many rounds in a row have found the process above its memory limit.
   var roundsAboveMemoryLimit = 0
-  /// The readers that wait until a tree is awake again.
-  var followers: [DirectoryTable<ID, Root>.Key: SleepingFollowers<Root>] = [:]
+  /// The readers of trees.
+  var followers: [DirectoryTable<ID, Root>.Key: Followers<Root>] = [:]
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [TreeCandidate<ID, Root>] = []
 }
