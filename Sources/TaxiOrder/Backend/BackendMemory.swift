@@ -69,15 +69,16 @@ package final class BackendMemory: Sendable {
 
   /// Receives a request.
   ///
-  /// - Returns: whether it repeats one of an earlier life of the client, which was received at the same time.
+  /// - Parameter count: counts it, unless it repeats one of an earlier life of the client, which was received at the same
+  ///   time. No change is reported between the receipt and the count.
   /// - Throws: `CancellationError` if the life of the client has ended.
-  func receive(_ request: Request, in life: Int, at time: OrderTime) throws -> Bool {
+  func receive(_ request: Request, in life: Int, at time: OrderTime, _ count: () -> Void) throws {
     try memory.withLock { memory in
       guard memory.life == life else { throw CancellationError() }
       let number = request.rawValue
       let isRepeat = memory.state.received[number] == time && memory.receivingLives[number] < life
       (memory.state.received[number], memory.receivingLives[number]) = (time, life)
-      return isRepeat
+      if !isRepeat { count() }
     }
   }
 

@@ -74,8 +74,8 @@ package final class OrderSimulation: Sendable {
   private func receive<Answer: Sendable>(
     _ request: Request, from sender: NodeID?, _ answer: (inout BackendMemory.State) -> Answer
   ) async throws -> Answer {
-    func send() throws -> Bool { try memory.receive(request, in: life, at: clock.time) }
-    if let requestCounter { try requestCounter.countRequest(from: sender, send) } else { _ = try send() }
+    func send(_ count: () -> Void) throws { try memory.receive(request, in: life, at: clock.time, count) }
+    if let requestCounter { try requestCounter.countRequest(from: sender, send) } else { try send {} }
     if fault?.kind == .backendDies { return try answerUnlessDown(request, answer) }
     if try injectsHang(into: request) { try await clock.sleep(for: OrderSimulation.hang) }
     return try memory.answer(in: life) { state in answer(&state) }

@@ -45,11 +45,11 @@ package final class RequestCounter: Sendable {
   ///
   /// - Parameters:
   ///   - sender: the RIB that sends the request.
-  ///   - send: sends it, and returns whether a restored tree repeats a request, which is not counted again.
-  func countRequest(from sender: NodeID?, _ send: () throws -> Bool = { false }) throws {
+  ///   - send: sends it, and calls the closure to count it. A restored tree repeats requests, which are not counted again.
+  func countRequest(from sender: NodeID?, _ send: (_ count: () -> Void) throws -> Void = { count in count() }) throws {
     let isActive = sender.map(activeNodes.contains) ?? false
     try Task.checkCancellation()
-    if try !send() { count.add(1, ordering: .relaxed) }
+    try send { count.add(1, ordering: .relaxed) }
     if !isActive { countFromInactive.add(1, ordering: .relaxed) }
   }
 }
