@@ -65,11 +65,12 @@ struct StoredSimulationTests {
     "ends like an uninterrupted one when its process is killed again and again",
     arguments: [[], ["--fault-rate", "0.7", "--fleet", "2"]])
   func kill(options: [String]) async throws {
-    let arguments = ["simulate", "--orders", "80", "--seed", "5", "--format", "json"] + options
+    let (orders, kills) = Thoroughness.isExhaustive ? (80, [1, 12, 30, 55]) : (40, [6, 27])
+    let arguments = ["simulate", "--orders", "\(orders)", "--seed", "5", "--format", "json"] + options
     let whole = try Summary(TaxiProcess(arguments).result().out)
     try await withDirectory { directory in
       var open = 0
-      for ended in Thoroughness.isExhaustive ? [1, 12, 30, 55] : [12, 55] {
+      for ended in kills {
         let taxi = try TaxiProcess(arguments + ["--store", directory])
         // Stopped, so that it has not ended before it is killed, however long the list takes.
         await send(SIGSTOP, to: taxi, whenEnded: ended, in: directory)
@@ -94,13 +95,13 @@ struct StoredSimulationTests {
       }
       #expect(summary == whole)
       let backends = try SimulationFiles(directory: directory).backends()
-      #expect(backends.count == 80)
+      #expect(backends.count == orders)
       for (_, backend) in backends {
         let charges = backend.state.payments.values.count { $0 == .paid }
         if case .completed? = backend.report?.outcome { #expect(charges <= 1) } else { #expect(charges == 0) }
       }
       let saved = try lines(await RecordingTerminal.run("orders", "--store", directory, "--format", "json").out)
-      #expect(saved.map(\.id) == (1...80).map { "\($0)" })
+      #expect(saved.map(\.id) == (1...orders).map { "\($0)" })
       #expect(saved.allSatisfy { $0.isAwake == false })
       #expect(saved.count { $0.state == "completed" } == whole.completed)
     }
@@ -108,26 +109,26 @@ struct StoredSimulationTests {
 
   @Test("is continued after an interrupt, which saves the running orders")
   func interrupt() async throws {
-    let whole = try Summary(await RecordingTerminal.run("simulate", "--orders", "60", "--format", "json").out)
+    let whole = try Summary(await RecordingTerminal.run("simulate", "--orders", "30", "--format", "json").out)
     try await withDirectory { directory in
-      let arguments = ["simulate", "--orders", "60", "--format", "json", "--store", directory]
+      let arguments = ["simulate", "--orders", "30", "--format", "json", "--store", directory]
       let taxi = try TaxiProcess(arguments)
-      await send(SIGTERM, to: taxi, whenEnded: 30, in: directory)
+      await send(SIGTERM, to: taxi, whenEnded: 15, in: directory)
       let first = try taxi.result()
       #expect(first.status == 143)
       let summary = try Summary(first.out)
-      #expect((1..<60).contains(summary.orders))
+      #expect((1..<30).contains(summary.orders))
       // An interrupted order is open, not cancelled.
       #expect(summary.completed == summary.orders)
       #expect(summary.leaked == 0)
-      #expect(first.error == "taxi: not ended: \(60 - summary.orders). The same command continues them.\n")
+      #expect(first.error == "taxi: not ended: \(30 - summary.orders). The same command continues them.\n")
       let open = try SimulationFiles(directory: directory).backends().count { $0.backend.report == nil }
       let second = try TaxiProcess(arguments).result()
       #expect(second.status == 0)
       #expect(
         second.error == """
           taxi: continuing '\(directory)': \(summary.orders) ended, \(open) open, \
-          \(60 - summary.orders - open) not begun
+          \(30 - summary.orders - open) not begun
 
           """)
       #expect(try Summary(second.out) == whole)
@@ -164,13 +165,9 @@ struct StoredSimulationTests {
       let rows = table.out.split(separator: "\n")
       #expect(rows[0] == "ORDER  STATE      CHARGED  TREE    VERSION  BYTES")
       for (row, line) in zip(rows.dropFirst(), lines) {
-        #expect(
-          row.split(separator: " ")
-            == [
-              "\(line.id)", "completed", "\(line.charged ?? "")", "asleep", "\(line.version ?? 0)",
-              "\(line.bytes ?? 0)",
-            ]
-        )
+        let (charged, version, bytes) = (line.charged ?? "", line.version ?? 0, line.bytes ?? 0)
+        let cells: [Substring] = ["\(line.id)", "completed", "\(charged)", "asleep", "\(version)", "\(bytes)"]
+        #expect(row.split(separator: " ") == cells)
         #expect(row.count == rows[0].count)
       }
     }

@@ -23,7 +23,8 @@ struct WatchTests {
       #expect(events.dropFirst().first == "logged out", "order \(order)")
       #expect(events.contains("under way"), "order \(order)")
       #expect(events.last?.hasPrefix("completed") == true, "order \(order)")
-      #expect(Set(own.map { $0.components(separatedBy: "  ").dropFirst().first }).count == 1, "order \(order)")
+      let taxis = Set(own.map { line in line.components(separatedBy: "  ").dropFirst().first })
+      #expect(taxis.count == 1, "order \(order)")
     }
     #expect(lines.last?.hasPrefix("45 orders: 45 completed, 0 cancelled, 0 failed; ") == true)
   }

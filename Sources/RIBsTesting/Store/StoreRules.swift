@@ -6,7 +6,7 @@ internal import RIBsStore
 
 extension StoreRule {
   /// The rules of all stores, and those of leases.
-  static let all = [
+  static let all: [StoreRule] = [
     claimsRaiseTheFence, claimsReturnTheRecord, containsRecords, savesSayTheFence, batchesWithFencedRecords,
     savesAreIdempotent,
     olderVersions, repeatedReleases, unchanged, unchangedWithoutRecord, removed, startAfterRemoval, laterSchema, due,

@@ -169,11 +169,12 @@ struct TreeDifferenceTests {
 
   @Test("takes linear time, even if nothing matches")
   func many() throws {
-    let tree = try TreeSnapshot.wide(20_000)
-    let chain = try TreeSnapshot((0..<20_000).map { SampleNode("N", below: $0 == 0 ? nil : $0 - 1) })
+    let count = Thoroughness.count(usual: 10_000, share: 20_000, whole: 20_000)
+    let tree = try TreeSnapshot.wide(count)
+    let chain = try TreeSnapshot((0..<count).map { SampleNode("N", below: $0 == 0 ? nil : $0 - 1) })
     let difference = TreeDifference(from: tree, to: chain)
-    #expect(difference.attached.count == 20_000)
-    #expect(difference.detached.count == 20_000)
+    #expect(difference.attached.count == count)
+    #expect(difference.detached.count == count)
     #expect(difference.attached.last?.path.hasPrefix("…/N/N/") == true)
   }
 }

@@ -85,8 +85,9 @@ struct SleepRenderingTests {
     test.advance(by: .seconds(60))
     following?.dispose()
     let work = "close (SleepRenderingTests.swift:16)"
+    let shown = events.filter { event in event.contains("Sleeping") || event.contains("Woke") }
     #expect(
-      events.filter { $0.contains("Sleeping") || $0.contains("Woke") } == [
+      shown == [
         "0.000 Auction taskSleeping \(work) until 2026-01-01T00:01:00Z",
         "0.000 Auction taskSleeping \(work): 2026-01-01T00:01:00Z",
         "60.000 Auction taskWoke \(work)", "60.000 Auction taskWoke \(work)",

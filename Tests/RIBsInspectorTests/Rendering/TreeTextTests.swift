@@ -104,9 +104,9 @@ struct TreeTextTests {
     #expect(tree.text(.ascii).utf8.allSatisfy { $0 < 0x7F })
   }
 
-  @Test("draws a hundred thousand levels in text of linear size")
+  @Test("draws any number of levels in text of linear size")
   func deep() throws {
-    let count = Thoroughness.count(little: 10_000, usual: 30_000, share: 100_000, whole: 100_000)
+    let count = Thoroughness.count(usual: 10_000, share: 100_000, whole: 100_000)
     let tree = try snapshot((0..<count).map { ("N", $0 == 0 ? nil : $0 - 1) })
     let lines = tree.text().split(separator: "\n")
     #expect(lines.count == count)

@@ -13,7 +13,7 @@ struct LiveUpdateTests {
   @Test("of a hundred children stays in step through update after update, and nothing of what goes stays alive")
   func updates() async {
     let seed = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
-    let count = Thoroughness.count(usual: 200, share: 5_000, whole: 3_900_000)
+    let count = Thoroughness.count(usual: 100, share: 5_000, whole: 3_900_000)
     print("Updates of a live list: seed \(seed), \(count) updates")
     let wrong = await Stage().run { stage in
       var live = LiveList(seed: seed)

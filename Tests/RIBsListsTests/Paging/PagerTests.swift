@@ -4,6 +4,7 @@
 import RIBs
 import RIBsLists
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("A pager", .folded)
@@ -48,7 +49,7 @@ struct PagerTests {
     arguments: [0.0, 0.5, 1, 2, .infinity])
   func conditions(leading: Double) {
     for count in 0...9 {
-      for lower in 0...8 {
+      for lower in stride(from: 0, through: 8, by: Thoroughness.isExhaustive ? 1 : 2) {
         for size in 0...4 {
           for heading in [ListEnd.tail, .head] {
             let test = TestTree(recording: [])

@@ -224,7 +224,8 @@ struct WakingTests {
     await advance(by: .seconds(1)) { events("was idle").count == 5 }
     #expect(directory.count == 0)
     #expect(store.awakeKeys == [])
-    #expect((0..<5).map { store.records[Self.key($0)]?.wakes } == (0..<5).map { .noon + .seconds(100 + $0) })
+    let wakes: [WallTime?] = (0..<5).map { .noon + .seconds(100 + $0) }
+    #expect((0..<5).map { store.records[Self.key($0)]?.wakes } == wakes)
     await advance(by: .seconds(1)) { clock.wallTime >= .noon + .seconds(99) }
     #expect(events("was woken") == [])
     // Each rings, sleeps for a minute, rings again, and sleeps for ever.

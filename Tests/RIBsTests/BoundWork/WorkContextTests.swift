@@ -39,8 +39,8 @@ struct WorkContextTests {
     await journal.wait(for: "over", count: 6)
     await host.shutdown()
     let priorities = [TaskPriority.background, .high, .low].map(\.rawValue)
-    #expect(
-      Set(journal.lines.filter { $0 != "over" }) == Set(priorities.flatMap { ["\($0) task \($0)", "\($0) run \($0)"] }))
+    let expected = priorities.flatMap { priority in ["\(priority) task \(priority)", "\(priority) run \(priority)"] }
+    #expect(Set(journal.lines.filter { $0 != "over" }) == Set(expected))
   }
 
   @Test("has a priority of its own if it lives as long as the RIB, and that is asked for")

@@ -8,7 +8,7 @@ import Testing
 @Suite("Capturing a tree", .serialized)
 struct CaptureTests {
   #if DEBUG
-    static let count = 100_000
+    static let count = 30_000
   #else
     static let count = 1_000_000
   #endif
