@@ -17,7 +17,7 @@ extension TreeDirectory {
   /// The tree is opened for the first value, as by a call. Afterwards the reader does not keep it awake: the directory ends the
   /// tree when it is idle, the sequence waits, and subscribes again when a call or `run()` has opened the tree. A
   /// `BehaviorRelay` delivers its current value then, which is often that of before. A reader that was busy while
-  /// the tree was awake, has changed and has ended opens the tree again for its newest value.
+  /// the tree was awake and has changed opens the tree again for its newest value.
   ///
   /// Each value is delivered when all changes of the tree so far are saved, so that it survives a crash. Values of a tree that
   /// fails before are not delivered. Of values that are not read in time, the newest is kept.
@@ -237,35 +237,38 @@ where
     private enum State {
       case new, ended
       /// - Parameter after: the number of the opening that has ended.
-      case asleep(after: UInt64)
-      case awake(OpenTree<Root>, AsyncStream<Source.Element>.Iterator)
+      case asleep(Follower, after: UInt64)
+      case awake(Follower, OpenTree<Root>, AsyncStream<Source.Element>.Iterator)
     }
 
     private let values: DirectoryValues
-    private let follower: Follower
     private var state = State.new
 
-    init(values: DirectoryValues) {
-      self.values = values
-      follower = Follower(values.directory, values.key)
-    }
+    init(values: DirectoryValues) { self.values = values }
 
     mutating func next() async throws -> Source.Element? {
+      do { return try await read() } catch is CancellationError where Task.isCancelled { return nil }
+    }
+
+    private mutating func read() async throws -> Source.Element? {
       let (directory, key) = (values.directory, values.key)
       while !Task.isCancelled {
         switch state {
-        case .new: await begin(try await directory.follow(key))
-        case .asleep(let number): await begin(try await directory.followAgain(key, follower.followers, after: number))
-        case .awake(let tree, var iterator):
+        case .new:
+          let follower = Follower(directory, key)
+          await begin(try await directory.follow(key), follower)
+        case .asleep(let follower, let number):
+          await begin(try await directory.followAgain(key, follower.followers, after: number), follower)
+        case .awake(let follower, let tree, var iterator):
           if let value = await iterator.next() {
-            state = .awake(tree, iterator)
+            state = .awake(follower, tree, iterator)
             if try await directory.save(tree, key) { return value }
           } else if (try? await tree.host.perform { _ in }) != nil {
             // The stream has completed.
             state = .ended
           } else {
             try directory.checkOwner(of: tree, key)
-            state = .asleep(after: tree.number)
+            state = .asleep(follower, after: tree.number)
           }
         case .ended: return nil
         }
@@ -273,15 +276,15 @@ where
       return nil
     }
 
-    private mutating func begin(_ tree: OpenTree<Root>?) async {
+    private mutating func begin(_ tree: OpenTree<Root>?, _ follower: Follower) async {
       guard let tree else { return state = .ended }
       let directory = values.directory
       defer { directory.leave(tree, values.key) }
       let stream = await tree.host.subscription(keepsAwake: directory.isShared, values.stream)
-      state = .awake(tree, stream.makeAsyncIterator())
+      state = .awake(follower, tree, stream.makeAsyncIterator())
     }
   }
-  /// A reader, from its start to its release.
+  /// A reader, from its first value to its end.
   private final class Follower: Sendable {
     let followers: Followers<Root>
     private let directory: TreeDirectory<ID, Root>
