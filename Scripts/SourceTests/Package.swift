@@ -6,7 +6,7 @@ import PackageDescription
 
 /// The libraries with samples. The tests import none of them: they run the compiler, which finds their modules beside the
 /// tests.
-let libraries = ["RIBs", "RIBsLists", "RIBsStore", "RIBsInspector", "RIBsTesting", "TaxiOrder", "TaxiSimulation"]
+let libraries = ["RIBs", "RIBsLists", "RIBsStore", "RIBsInspector", "RIBsTesting"]
 
 // Tests what is written, not what runs: what the compiler accepts and refuses, samples, layers and words.
 let package = Package(

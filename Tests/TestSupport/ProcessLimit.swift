@@ -5,11 +5,11 @@ import Dispatch
 package import Foundation
 
 extension Process {
-  /// A queue of its own, which gets a thread also while all threads of tests wait.
+  /// A separate queue, which gets a thread even while all test threads block.
   private static let limits = DispatchQueue(label: "ribs.tests.limits")
 
-  /// Runs the process, and kills it if it runs for longer than any test needs on a slow machine: what waits for it fails
-  /// then, and does not hang.
+  /// Runs the process, and kills it after a timeout that no test needs on a slow machine. A test that waits for it
+  /// then fails instead of hanging.
   package func run(forAtMost seconds: Int) throws {
     try run()
     Process.limits.asyncAfter(deadline: .now() + .seconds(seconds)) { [weak self] in

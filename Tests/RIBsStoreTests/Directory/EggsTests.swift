@@ -12,7 +12,7 @@ struct EggsTests {
     let samples = try Probe.blocks(of: "Sources/RIBsStore/RIBsStore.docc/SurvivingACrash.md", in: "swift")
     #expect(
       samples == [
-        try Probe.text("Tests/Probes/EggsProbe/Egg.swift"), try Probe.text("Tests/Probes/EggsProbe/Eggs.swift"),
+        try packageText("Tests/Probes/EggsProbe/Egg.swift"), try packageText("Tests/Probes/EggsProbe/Eggs.swift"),
       ])
   }
 

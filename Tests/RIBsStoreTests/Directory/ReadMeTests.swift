@@ -9,9 +9,9 @@ import Testing
 struct ReadMeTests {
   @Test("is the program that these tests run")
   func sources() throws {
-    let program = try Probe.text("Tests/Probes/RidesProbe/Rides.swift")
+    let program = try packageText("Tests/Probes/RidesProbe/Rides.swift")
     // Without the three lines of its header.
-    let test = try Probe.text("Tests/RIBsStoreTests/Directory/RidesTests.swift")
+    let test = try packageText("Tests/RIBsStoreTests/Directory/RidesTests.swift")
       .replacing("import RidesProbe", with: "import rides").components(separatedBy: "\n").dropFirst(3)
     #expect(try Probe.blocks(of: "README.md", in: "swift") == [program, test.joined(separator: "\n")])
   }
@@ -39,7 +39,7 @@ struct ReadMeTests {
       let shown = blocks.filter { lines in lines.contains { $0.contains("─ ") } }
       let printed = shown.flatMap { $0 }.filter { !$0.hasPrefix("$ ") && $0 != "Killed" }
       #expect(timeless(printed) == timeless(first + second))
-      #expect(try Probe.text("README.md").components(separatedBy: "─ ").count - 1 == 2)
+      #expect(try packageText("README.md").components(separatedBy: "─ ").count - 1 == 2)
       let (left, leftAfterwards) = try (secondsLeft(first.last), secondsLeft(second.last))
       #expect((540...600).contains(left) && leftAfterwards <= left)
     }

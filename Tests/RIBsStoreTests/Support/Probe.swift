@@ -2,24 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 
 /// A program of the documentation, which the tests compile, run and kill.
 struct Probe {
   let name: String
 
-  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
-  /// The text of a file, by its path in the package.
-  static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
-  }
-
   /// The code blocks of a document that are in a language, or in none.
   static func blocks(of document: String, in language: String = "") throws -> [String] {
     var blocks: [String] = []
     var block: (language: Substring, lines: [String])?
-    for line in try text(document).components(separatedBy: "\n") {
+    for line in try packageText(document).components(separatedBy: "\n") {
       if let open = block, line == "```" {
         if open.language == language { blocks.append(open.lines.joined(separator: "\n") + "\n") }
         block = nil

@@ -165,7 +165,7 @@ struct EndedSubscriptionTests {
 
   @Test("is tested with every public operator")
   func allOperators() throws {
-    let list = try publicAPI(of: "RIBs")
+    let list = try packageText("Tests/API/RIBs.txt")
     let symbols = list.split(separator: "\n").filter {
       ($0.hasPrefix("Observable.") || $0.hasPrefix("ObservableType.")) && $0.contains("-> Observable<")
         && !$0.hasPrefix("Observable.Values")

@@ -164,6 +164,15 @@ extension Mistake {
     }
     return found
   }
+
+  /// Expects that the compiler refuses the mistake, with its diagnostic, and accepts the same without it.
+  func expectDistinguished(
+    _ found: (wrong: String, right: String), at place: SourceLocation = #_sourceLocation
+  ) {
+    #expect(found.wrong.contains("error: "), sourceLocation: place)
+    #expect(found.wrong.contains(diagnostic), "\(found.wrong)", sourceLocation: place)
+    #expect(found.right == "", sourceLocation: place)
+  }
 }
 
 @Suite("The compiler")
@@ -172,9 +181,6 @@ struct CompilingTests {
 
   @Test("refuses what would break the isolation of a tree, and accepts what does not", arguments: Mistake.all)
   func mistake(_ mistake: Mistake) throws {
-    let found = try #require(CompilingTests.found[mistake.name])
-    #expect(found.wrong.contains("error: "))
-    #expect(found.wrong.contains(mistake.diagnostic), "\(found.wrong)")
-    #expect(found.right == "")
+    mistake.expectDistinguished(try #require(CompilingTests.found[mistake.name]))
   }
 }

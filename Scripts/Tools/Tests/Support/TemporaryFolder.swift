@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+public import Foundation
 
 /// A folder that exists as long as its test.
 public final class TemporaryFolder: Sendable {
