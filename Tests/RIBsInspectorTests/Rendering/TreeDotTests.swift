@@ -4,10 +4,9 @@
 import Foundation
 import RIBs
 import RIBsInspector
-import TestSupport
 import Testing
 
-@Suite("A tree as a graph for Graphviz", .onOwnThread)
+@Suite("A tree as a graph for Graphviz")
 struct TreeDotTests {
   @Test("has a box for each RIB and an arrow to each child")
   func graph() throws {

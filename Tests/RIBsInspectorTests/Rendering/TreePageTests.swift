@@ -4,10 +4,9 @@
 import Foundation
 import RIBs
 import RIBsInspector
-import TestSupport
 import Testing
 
-@Suite("A tree as a page", .serialized, .onOwnThread)
+@Suite("A tree as a page", .serialized)
 struct TreePageTests {
   @Test("is self-contained: it references no file, and forbids network access")
   func alone() throws {
