@@ -113,7 +113,7 @@ struct ScriptTests {
         *) echo "[1/2] Compiling" && echo "warning: unused" >&2 ;;
       esac
       """)
-    for script in ["build-program", "debug-options"] {
+    for script in ["build-program", "debug-options", "usage"] {
       let text = try String(contentsOf: Tool.repository.appending(path: "Scripts/" + script), encoding: .utf8)
       try executable("Scripts/" + script, text)
     }
