@@ -113,8 +113,8 @@ struct FileStoreCrashTests {
     let steps = Self.plan.map(\.1)
     var (last, isEveryPointTried) = (0, false)
     while !isEveryPointTried {
-      // Debug builds try every seventh point.
-      last += Thoroughness.isExhaustive ? 1 : 7
+      // Debug builds try every thirteenth point.
+      last += Thoroughness.isExhaustive ? 1 : 13
       let machine = SimulatedMachine()
       try await save(before, machine)
       let (after, isSaved, calls) = try await take(steps, machine, before, "new", endingAfter: last)
@@ -156,7 +156,8 @@ struct FileStoreCrashTests {
         guard Thoroughness.isExhaustive || (number + shift + other) % Step.allCases.count == 0 else { continue }
         var (last, isEveryPointTried) = (0, false)
         while !isEveryPointTried {
-          last += 1
+          // Debug builds try every third point of a pair.
+          last += Thoroughness.isExhaustive ? 1 : 3
           let machine = SimulatedMachine()
           try await save([start], machine)
           let (_, isFirstSaved, calls) = try await take([first], machine, [start], "new", endingAfter: last)

@@ -3,6 +3,7 @@
 
 internal import Foundation
 import RIBs
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
@@ -13,11 +14,12 @@ import Testing
 struct WatchTests {
   @Test("writes events as lines without a terminal, in order for each taxi")
   func lines() async throws {
-    let run = await RecordingTerminal.run("watch", "--orders", "45", "--taxis", "4", "--speed", "1000000")
+    let orders = Thoroughness.count(usual: 20, share: 45, whole: 45)
+    let run = await RecordingTerminal.run("watch", "--orders", "\(orders)", "--taxis", "4", "--speed", "1000000")
     #expect(run.status == 0)
     #expect(run.error.isEmpty)
     let lines = run.out.split(separator: "\n").map(String.init)
-    for order in 1...45 {
+    for order in 1...orders {
       let own = lines.filter { $0.contains("  order \(order)  ") }
       let events = own.map { $0.components(separatedBy: "  ").last ?? "" }
       #expect(events.dropFirst().first == "logged out", "order \(order)")
@@ -26,7 +28,7 @@ struct WatchTests {
       let taxis = Set(own.map { line in line.components(separatedBy: "  ").dropFirst().first })
       #expect(taxis.count == 1, "order \(order)")
     }
-    #expect(lines.last?.hasPrefix("45 orders: 45 completed, 0 cancelled, 0 failed; ") == true)
+    #expect(lines.last?.hasPrefix("\(orders) orders: \(orders) completed, 0 cancelled, 0 failed; ") == true)
   }
 
   @Test("counts failures", arguments: [("no-taxi", "3 failed"), ("rider-cancels-search", "3 cancelled")])

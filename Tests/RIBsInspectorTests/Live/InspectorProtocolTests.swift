@@ -280,7 +280,7 @@ struct InspectorProtocolTests {
   func inTurn() async throws {
     let host = await host()
     try await host.attachLeaves(1_500)
-    let requests = 60
+    let requests = Thoroughness.count(usual: 25, share: 60, whole: 60)
     let answers = try await waiting { [path] in
       let client = try RawClient(path)
       client.send(String(repeating: "{\"request\":\"snapshot\",\"tree\":1}\n", count: requests))

@@ -12,7 +12,7 @@ import Testing
 struct TreeFoldTests {
   @Test("equals the live tree at each event of random walks")
   func walks() async throws {
-    for seed in (0..<Thoroughness.count(usual: 5, share: 20, whole: 20)).map({ RecordedWalk.seed &+ $0 }) {
+    for seed in (0..<Thoroughness.count(usual: 2, share: 20, whole: 20)).map({ RecordedWalk.seed &+ $0 }) {
       let checker = FoldChecker(oneIn: 1, comparingEachEvent: true)
       let host = await TreeHost(configuration: .inspected(by: checker)) { WalkRouter() }
       // Between turns, another fold begins with a keyframe of the live tree.

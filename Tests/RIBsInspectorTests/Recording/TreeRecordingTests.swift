@@ -44,7 +44,7 @@ struct TreeRecordingTests {
 
   @Test("shows the tree as it was after each event")
   func exact() async throws {
-    for seed in (0..<3).map({ RecordedWalk.seed &+ $0 }) {
+    for seed in (0..<Thoroughness.count(usual: 1, share: 3, whole: 3)).map({ RecordedWalk.seed &+ $0 }) {
       let moments = try await record(seed: seed, steps: 80)
       let recording = try TreeRecording(contentsOf: path)
       #expect(recording.problems == [])

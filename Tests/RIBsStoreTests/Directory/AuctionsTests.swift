@@ -40,7 +40,7 @@ struct AuctionsTests {
     }
   }
 
-  private static let count = Thoroughness.count(usual: 2_000, share: 10_000, whole: 10_000)
+  private static let count = Thoroughness.count(usual: 1_000, share: 10_000, whole: 10_000)
   private static let (limit, pause, step) = (count / 20, Duration.seconds(50) / count, Duration.milliseconds(500))
   private let clock = TestClock(wallTime: .noon)
   /// How late each auction was closed, each time.
@@ -75,8 +75,8 @@ struct AuctionsTests {
       })
     let running = Task { await auctions.run() }
     // All begin at once, many at the same time.
-    try await atOnce(0..<50) { first in
-      for id in stride(from: first, to: Self.count, by: 50) {
+    try await atOnce(0..<25) { first in
+      for id in stride(from: first, to: Self.count, by: 25) {
         try await auctions.perform(on: id) { $0.interactor.close(at: Self.end(of: id)) }
       }
     }

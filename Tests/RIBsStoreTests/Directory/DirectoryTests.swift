@@ -124,8 +124,9 @@ struct DirectoryTests {
     let directory = TreeDirectory(
       configuration: DirectoryConfiguration(limit: limit), tree: { _ in TreeConfiguration(leakDetection: .off) },
       build: { (_: Int) in Router(interactor: Interactor()) })
+    let count = Thoroughness.count(usual: 1_000, share: 4_000, whole: 4_000)
     try await atOnce(0..<limit) { first in
-      for id in stride(from: first, to: 4_000, by: limit) { try await directory.perform(on: id) { _ in } }
+      for id in stride(from: first, to: count, by: limit) { try await directory.perform(on: id) { _ in } }
     }
     #expect(directory.count <= limit)
     await directory.shutdown()

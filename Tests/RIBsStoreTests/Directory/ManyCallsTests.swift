@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Many calls of a directory")
 struct ManyCallsTests {
-  static let calls = Thoroughness.count(usual: 5_000, share: 100_000, whole: 1_000_000)
+  static let calls = Thoroughness.count(usual: 2_500, share: 100_000, whole: 1_000_000)
 
   /// How many trees of each ID are active.
   typealias Registry = Shared<[Int: Int]>

@@ -106,7 +106,8 @@ struct QuarantineTests {
 
   @Test("are set aside in the store, and none of their neighbors, by three processes that die three times in all")
   func isolation() async throws {
-    try await save(0..<60, in: store)
+    let count = Thoroughness.count(usual: 30, share: 60, whole: 60)
+    try await save(0..<count, in: store)
     func process() -> SimulatedProcess {
       SimulatedProcess(
         store, clock, fatal: 17, deaths: deaths,
@@ -127,7 +128,7 @@ struct QuarantineTests {
       replaceDead()
       if !quarantined.isSubset(of: [17]) { return true }
       return processes.allSatisfy { !$0.directory.quarantined.isEmpty }
-        && Set(processes.flatMap(\.directory.ids)).count == 59
+        && Set(processes.flatMap(\.directory.ids)).count == count - 1
     }
     try #require(quarantined == [17])
     #expect(deaths.value == 3)
@@ -142,7 +143,7 @@ struct QuarantineTests {
     for _ in 0..<Thoroughness.count(usual: 1, share: 10, whole: 10) {
       for process in processes { process.kill() }
       processes = (0..<3).map { _ in process() }
-      await advance { Set(processes.flatMap(\.directory.ids)).count == 59 }
+      await advance { Set(processes.flatMap(\.directory.ids)).count == count - 1 }
     }
     #expect(deaths.value == 3)
     #expect(try await store.quarantined("fragile").count == 1)

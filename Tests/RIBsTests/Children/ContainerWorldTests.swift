@@ -28,7 +28,7 @@ struct ContainerWorldTests {
   func oneReaction(course: Int, isObserved: Bool) async {
     let actions = Self.courses[course]
     // A share of them in debug builds, another one each time.
-    let step = Thoroughness.count(little: 263, usual: 79, share: 1, whole: 1)
+    let step = Thoroughness.count(little: 263, usual: 157, share: 1, whole: 1)
     let failures = await Stage().run { stage in
       var failures: [String] = []
       var number = Int.random(in: 0..<step)
@@ -54,7 +54,7 @@ struct ContainerWorldTests {
   @Test("keep the tree whole, and themselves, on random walks with actions nested in callbacks")
   func walk() async {
     let first = Self.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 48)
-    let walks: UInt64 = Thoroughness.count(usual: 50, share: 1_000, whole: 20_000)
+    let walks: UInt64 = Thoroughness.count(usual: 30, share: 1_000, whole: 20_000)
     print("Walks through containers: seed \(first), \(walks) walks")
     let failures = await Stage().run { stage in
       var failures: [String] = []

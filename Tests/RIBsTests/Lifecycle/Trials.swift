@@ -34,7 +34,7 @@ struct Trials: Sequence {
     self.courses = courses.map { ($0, $0.model(on: stage).lines.count) }
     actions = Action.all(nodes: count)
     let strides = Thoroughness.count(
-      little: [1, 1, 1, 7, 53, 419], usual: [1, 1, 1, 3, 53, 419], share: [1, 1, 1, 1, 1, 7], whole: [1])
+      little: [1, 1, 1, 7, 53, 419], usual: [1, 1, 1, 7, 53, 419], share: [1, 1, 1, 1, 1, 7], whole: [1])
     stride = strides[Swift.min(shape.count, strides.count - 1)]
   }
 

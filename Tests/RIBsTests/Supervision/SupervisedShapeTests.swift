@@ -16,8 +16,8 @@ struct SupervisedShapeTests {
   private static func stride(_ count: Int) -> Int {
     switch count {
     case ...2: 1
-    case 3: Thoroughness.count(usual: 97, share: 7, whole: 1)
-    case 4: Thoroughness.count(usual: 1_999, share: 151, whole: 5)
+    case 3: Thoroughness.count(usual: 199, share: 7, whole: 1)
+    case 4: Thoroughness.count(usual: 4_999, share: 151, whole: 5)
     default: Thoroughness.count(usual: 0, share: 10_007, whole: 499)
     }
   }
