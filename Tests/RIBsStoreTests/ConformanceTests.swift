@@ -4,6 +4,7 @@
 import Foundation
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("The conformance suite")

@@ -3,9 +3,10 @@
 
 import Foundation
 import RIBs
-import RIBsStore
 import TestSupport
 import Testing
+
+@testable import RIBsStore
 
 @Suite("Trees that sleep until a time in a store in files", .timeLimit(.minutes(15)))
 struct FileStoreWakeTests {
@@ -238,5 +239,25 @@ struct FileStoreWakeTests {
       #expect(found.count == 60)
       await store.close()
     }
+  }
+}
+
+@Suite("The sleeping trees that a store in files has in memory")
+struct WakeQueueTests {
+  @Test("are those that wake first, and at most twice as many as it keeps, however many are read or added")
+  func bounds() throws {
+    var queue = WakeQueue(capacity: 10)
+    let begun = queue.beginLoading(at: .noon, limit: 10, schema: 1)
+    let loading = try #require(begun)
+    let found = (0..<500).map { (id: "read \($0)", time: WallTime.noon + .milliseconds($0)) }
+    queue.endLoading(found.shuffled(), to: loading.end)
+    #expect(queue.count == 10)
+    #expect(queue.horizon == .noon + .milliseconds(10))
+    for number in 0..<500 {
+      queue.add("added \(number)", at: .noon - .milliseconds(number), schema: nil)
+      #expect(queue.count <= 20)
+    }
+    let due = queue.due(at: .noon + .seconds(1), limit: 5, schema: 1).map(\.id)
+    #expect(due == (495..<500).reversed().map { "added \($0)" })
   }
 }

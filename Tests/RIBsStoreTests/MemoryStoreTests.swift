@@ -4,6 +4,7 @@
 import RIBs
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("A store in memory")

@@ -3,6 +3,7 @@
 
 import Foundation
 import RIBsStore
+import TestSupport
 import Testing
 
 @Suite("The locks of owners")

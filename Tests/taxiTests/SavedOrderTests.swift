@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import TaxiOrder
@@ -12,9 +13,7 @@ import Testing
 struct SavedOrderTests {
   /// Runs a test with the path of a file in a temporary folder.
   private func withFile(_ body: (_ path: String) async throws -> Void) async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    try await body(folder.path + "/order.json")
+    try await withTemporaryDirectory { try await body($0 + "/order.json") }
   }
 
   @Test("continues in another process, from each stage, and saves again", arguments: Stage.allCases)

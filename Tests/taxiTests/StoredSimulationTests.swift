@@ -14,9 +14,7 @@ import Testing
 struct StoredSimulationTests {
   /// Runs a test with the path of a directory that does not exist, in a temporary folder.
   private func withDirectory(_ body: (_ path: String) async throws -> Void) async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    try await body(folder.path + "/trips")
+    try await withTemporaryDirectory { try await body($0 + "/trips") }
   }
 
   /// The figures of a summary that don't depend on the time of the run.

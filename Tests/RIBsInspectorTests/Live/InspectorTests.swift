@@ -4,6 +4,7 @@
 import Foundation
 import RIBs
 @testable import RIBsInspector
+import TestSupport
 import Testing
 
 @Suite("An inspector")

@@ -4,6 +4,7 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
 @Suite("The socket directory")

@@ -4,6 +4,7 @@
 import Foundation
 import RIBs
 import RIBsTesting
+import TestSupport
 import Testing
 
 @testable import RIBsInspector

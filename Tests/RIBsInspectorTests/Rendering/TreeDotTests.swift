@@ -4,6 +4,7 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
 @Suite("A tree as a graph for Graphviz")

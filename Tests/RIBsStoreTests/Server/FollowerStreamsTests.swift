@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBsStore
+import TestSupport
 import Testing
 
 @Suite("The streams of followers", .timeLimit(.minutes(15)))

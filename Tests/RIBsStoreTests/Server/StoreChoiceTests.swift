@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBsStore
+import TestSupport
 import Testing
 
 @Suite("The store that a server is started with")

@@ -3,6 +3,7 @@
 
 import Foundation
 import RIBsStore
+import TestSupport
 import Testing
 
 @Suite("Who may call which tree")

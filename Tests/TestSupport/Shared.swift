@@ -4,16 +4,16 @@
 import RIBs
 
 /// A value that a test shares with what it tests.
-final class Shared<Value: Sendable>: Sendable {
+package final class Shared<Value: Sendable>: Sendable {
   private let state: Locked<Value>
 
-  init(_ value: Value) { state = Locked(value) }
+  package init(_ value: Value) { state = Locked(value) }
 
   /// What depends on the value that it replaces is set by `change`.
-  var value: Value {
+  package var value: Value {
     get { state.withLock { $0 } }
     set { state.withLock { $0 = newValue } }
   }
 
-  func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
+  package func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result { state.withLock { body(&$0) } }
 }
