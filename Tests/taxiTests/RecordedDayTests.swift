@@ -19,14 +19,13 @@ struct RecordedDayTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = "\(folder.path)/day.ribs"
-    let orders = Thoroughness.count(usual: 25, share: 60, whole: 60)
     let run = await RecordingTerminal.run(
-      "simulate", "--orders", "\(orders)", "--seed", "7", "--fault-rate", "0.6", "--record", path)
+      "simulate", "--orders", "60", "--seed", "7", "--fault-rate", "0.6", "--record", path)
     #expect(run.status == 0 && run.error == "")
     let recording = try TreeRecording(contentsOf: path)
     #expect(recording.problems == [])
     #expect(recording.isComplete && recording.lostEvents == 0)
-    #expect(recording.trees.count == orders)
+    #expect(recording.trees.count == 60)
     var shown: [String: Int] = [:]
     var ties = 0
     for tree in recording.trees {

@@ -51,7 +51,17 @@ open class Interactor: TaskOwner, Interactable {
   /// The stream, the workers and the delivery of this interactor; created on first use.
   private final var observers: ActivationObservers?
 
-  @exclusivity(unchecked) private final var state = InteractorState()
+  /// The state is in the router, if there is one: an interactor takes a word less.
+  private final var state: InteractorState {
+    @inline(__always) get {
+      if let nodeLink { return nodeLink._withUnsafeGuaranteedRef { $0.state.interactor } }
+      return observers?.state ?? InteractorState()
+    }
+    @inline(__always) set {
+      if let nodeLink { return nodeLink._withUnsafeGuaranteedRef { $0.state.interactor = newValue } }
+      openObservers().state = newValue
+    }
+  }
 
   /// Creates an inactive interactor.
   public override init() {}
@@ -60,9 +70,10 @@ open class Interactor: TaskOwner, Interactable {
     #if DEBUG
       lastTree?.checkRelease(of: self)
     #endif
-    if isActive { resign() }
-    observers?.stopAll()
-    observers?.stream?.complete()
+    guard let observers else { return }
+    if observers.state.isActive { resign() }
+    observers.stopAll()
+    observers.stream?.complete()
   }
 
   /// Whether this interactor is active: from just before `didBecomeActive()` until after `willResignActive()`.
@@ -170,11 +181,10 @@ open class Interactor: TaskOwner, Interactable {
       return withExtendedLifetime(router) { router.activateByHand() }
     }
     guard !isActive else { return }
-    beginActivation()
-    let epoch = state.epoch
+    state.beginActivation()
     publishActivity()
-    if state.epoch == epoch { becomeActive() }
-    if state.epoch == epoch { finishActivation() }
+    if state.becomeActive() { didBecomeActive() }
+    state.finishActivation()
   }
 
   /// Makes this interactor inactive by hand, with everything below its router: children first, the last attached first.
@@ -188,8 +198,6 @@ open class Interactor: TaskOwner, Interactable {
 
   // MARK: Lifecycle steps, in the order in which the runtime calls them
 
-  final func beginActivation() { state.beginActivation() }
-
   /// Publishes `isActive`, unless the stream already has that value, and starts or stops the workers.
   @inline(__always)
   final func publishActivity() {
@@ -197,37 +205,49 @@ open class Interactor: TaskOwner, Interactable {
   }
 
   private final func publishActivity(to observers: ActivationObservers) {
-    let epoch = state.epoch
+    let change = observers.beginChange()
     if let stream = observers.stream, stream.latest != isActive { stream.accept(isActive) }
     observers.stopEnded(on: self)
-    guard state.epoch == epoch, state.acceptsTasks else { return }
-    for worker in observers.waiting where state.epoch == epoch && state.acceptsTasks {
+    guard observers.changes == change, state.acceptsTasks else { return }
+    for worker in observers.waiting where observers.changes == change && state.acceptsTasks {
       observers.begin(worker, on: self)
     }
   }
 
-  final func becomeActive() {
-    state.becomeActive()
-    didBecomeActive()
-  }
-
-  final func finishActivation() { state.finishActivation() }
-
-  /// Calls `willResignActive()` if `didBecomeActive()` was called, ends all bound work, and publishes the change.
-  final func resign() {
-    if state.beginResigning() == .callWillResign { willResignActive() }
-    state.beginEndingWork()
+  /// Ends all bound work.
+  @inline(__always)
+  final func endWork() {
     bound.take()?.end()
     observers?.end(on: self)
+  }
+
+  /// Resigns without a router, as `RouterNode.resign(_:)` does with one.
+  private final func resign() {
+    if state.beginResigning() == .callWillResign { willResignActive() }
+    state.beginEndingWork()
+    endWork()
     state.finishResigning()
     publishActivity()
   }
 
   /// The router, unless it is a test double. It owns this, and removes itself from here when it is released.
-  final var node: RouterNode? {
-    get { nodeLink?.takeUnretainedValue() }
-    set { nodeLink = newValue.map(Unmanaged.passUnretained) }
+  final var node: RouterNode? { nodeLink?.takeUnretainedValue() }
+
+  /// Called when a router that has this interactor is created. The router has its state from now on.
+  @inline(__always)
+  final func join(_ router: RouterNode) {
+    nodeLink = .passUnretained(router)
+    if let observers { moveState(from: observers, to: router) }
   }
+
+  private final func moveState(from observers: ActivationObservers, to router: RouterNode) {
+    router.state.interactor = observers.state
+    observers.state = InteractorState()
+    if isActive { router.state.becomeActive() }
+  }
+
+  /// Called when the router is released, after this has resigned.
+  final func leaveRouter() { nodeLink = nil }
 
   override final var ownerNode: RouterNode? { node }
 
@@ -319,25 +339,25 @@ struct InteractorState {
   }
 
   private var phase = Phase.inactive
-  /// Changes with each activation and resignation, so that the runtime can detect changes made by a callback.
-  private(set) var epoch: UInt32 = 0
 
   var isActive: Bool { phase != .inactive }
   var isActivating: Bool { phase == .starting || phase == .activating }
   var acceptsTasks: Bool { phase == .active || isActivating }
   var acceptsSubscriptions: Bool { acceptsTasks || phase == .resigning }
 
-  mutating func beginActivation() {
-    epoch &+= 1
-    phase = .starting
-  }
+  mutating func beginActivation() { phase = .starting }
 
-  mutating func becomeActive() { if phase == .starting { phase = .activating } }
+  /// - Returns: whether to call `didBecomeActive()`. False if the activation has ended, also if another one has followed.
+  mutating func becomeActive() -> Bool {
+    guard phase == .starting else { return false }
+    phase = .activating
+    return true
+  }
 
   mutating func finishActivation() { if phase == .activating { phase = .active } }
 
+  @inline(__always)
   mutating func beginResigning() -> ResignAction {
-    epoch &+= 1
     defer { phase = .resigning }
     return phase == .activating || phase == .active ? .callWillResign : .none
   }
@@ -350,7 +370,11 @@ struct InteractorState {
 /// The stream and the workers that follow whether an interactor is active, and the delivery of an error. A separate
 /// object, because few interactors have any of them.
 final class ActivationObservers {
+  /// The state of an interactor without a router.
+  var state = InteractorState()
   var stream: StateSubject<Bool>?
+  /// How many changes were published, so that one notices those that it has caused.
+  private(set) var changes = 0
   /// The error that the interactor's `didFail(_:of:)` is being called with.
   var delivery: FailureDelivery?
   /// In the order in which they were started.
@@ -362,6 +386,14 @@ final class ActivationObservers {
 
   /// The workers that are started but not running.
   var waiting: [TaskOwner] { started.filter { !$0.isRunningInScope } }
+
+  /// Begins to publish a change.
+  ///
+  /// - Returns: its number.
+  func beginChange() -> Int {
+    changes += 1
+    return changes
+  }
 
   func add(_ worker: TaskOwner) { started.append(worker) }
 

@@ -78,7 +78,8 @@ final class LeakDetector: TreePart, TreeConfined {
     let epoch: UInt32
     let path: TreePath
     let node: NodeID?
-    let since: Duration
+    /// In nanoseconds on the clock of the tree.
+    let since: Int64
   }
 
   private enum Verdict {
@@ -147,7 +148,7 @@ final class LeakDetector: TreePart, TreeConfined {
     later.append(
       Suspect(
         object: workflow, isWorkflow: true, epoch: workflow.runCount, path: task.path, node: task.node?.nodeID,
-        since: now()))
+        since: now.inNanoseconds()))
     didAdd()
   }
 
@@ -187,7 +188,7 @@ final class LeakDetector: TreePart, TreeConfined {
   /// Checks the suspects whose delay has passed.
   func timerFired() {
     isWaiting = false
-    let time = now()
+    let (time, delay) = (now.inNanoseconds(), delay.wholeNanoseconds)
     let ripe = later.prefix { time - $0.since >= delay }
     later.removeFirst(ripe.count)
     let looked = due + ripe
@@ -210,7 +211,7 @@ final class LeakDetector: TreePart, TreeConfined {
       switch verdict(on: suspect) {
       case .innocent: break
       case .kept: later.append(suspect)
-      case .leaked(let part, let type): report(suspect, part, type, age: time - suspect.since)
+      case .leaked(let part, let type): report(suspect, part, type, age: time - .nanoseconds(suspect.since))
       }
     }
   }

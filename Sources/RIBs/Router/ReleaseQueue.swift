@@ -48,6 +48,16 @@ struct ReleaseQueue {
 }
 
 extension RouterNode {
+  /// The loop that releases this and takes over its children; set right before this is released. It has the place of the
+  /// cursor, which cascades set anew.
+  fileprivate final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>? {
+    get { state.isInReleaseQueue ? cursor?.toOpaque().assumingMemoryBound(to: ReleaseQueue.self) : nil }
+    set {
+      state.enterReleaseQueue()
+      if state.isInReleaseQueue { cursor = newValue.map { .fromOpaque($0) } }
+    }
+  }
+
   /// Called in `deinit`: moves the children to the queue that releases this, or to a new one.
   final func releaseChildren() {
     if let releaseQueue {

@@ -45,19 +45,19 @@ extension RouterNode {
     state.becomeActive()
     let epoch = state.epoch
     if let tree = parent?._withUnsafeGuaranteedRef({ $0.membership.tree }) ?? membership.tree { enter(tree) }
-    interactorLink?._withUnsafeGuaranteedRef { $0.beginActivation() }
+    if interactorLink != nil { state.interactor.beginActivation() }
     if notify(.activated), state.epoch != epoch { return false }
     if let interactorLink {
       interactorLink._withUnsafeGuaranteedRef { $0.publishActivity() }
       guard state.epoch == epoch else { return false }
-      interactorLink._withUnsafeGuaranteedRef { $0.becomeActive() }
+      if state.interactor.becomeActive() { interactorLink._withUnsafeGuaranteedRef { $0.didBecomeActive() } }
     } else {
       activateDouble()
     }
     guard state.epoch == epoch else { return false }
     if loading { loadOnce() }
     guard state.epoch == epoch else { return false }
-    interactorLink?._withUnsafeGuaranteedRef { $0.finishActivation() }
+    state.interactor.finishActivation()
     return state.isLoaded
   }
 
@@ -147,7 +147,7 @@ extension RouterNode {
   private func resignAlone() -> (parent: Link?, unlinked: UnlinkedChild?) {
     _ = notify(.deactivating)
     if let interactorLink {
-      interactorLink._withUnsafeGuaranteedRef { $0.resign() }
+      interactorLink._withUnsafeGuaranteedRef { resign($0) }
     } else {
       deactivateDouble()
     }
@@ -168,6 +168,16 @@ extension RouterNode {
     }
     if unlinksChild { parent._withUnsafeGuaranteedRef { $0.unlink(self) } }
     return (isAwaited ? parent : nil, unlinked)
+  }
+
+  /// Calls `willResignActive()` if `didBecomeActive()` was called, ends all bound work, and publishes the change.
+  @inline(__always)
+  private func resign(_ interactor: Interactor) {
+    if state.interactor.beginResigning() == .callWillResign { interactor.willResignActive() }
+    state.interactor.beginEndingWork()
+    interactor.endWork()
+    state.interactor.finishResigning()
+    interactor.publishActivity()
   }
 
   /// Called in `deinit`: makes this resign if it is active, or still waits for a child to resign.
@@ -228,8 +238,7 @@ extension RouterNode {
         interactorCore?.lastTree = tree
       #endif
       assignID(in: tree)
-      // Observers get the exact duration of the activity.
-      activeSince = tree.isObserved ? tree.now() : tree.now.lastTick()
+      noteActivation(in: tree)
     }
     if !membership.isRoot { membership = .member(tree) }
   }

@@ -41,7 +41,8 @@ open class RouterNode: Routing {
   final var previousSibling: Link?
   final var nextSibling: Link?
 
-  /// While children become active: the next child to visit. While this resigns: the child that resigns now.
+  /// While children become active: the next child to visit. While this resigns: the child that resigns now. While a loop
+  /// releases this: that loop.
   final var cursor: Link?
 
   /// See `interactorCore`.
@@ -59,9 +60,6 @@ open class RouterNode: Routing {
 
   /// Fields that few routers need.
   final var extras: Extras?
-
-  /// The loop that releases this and takes over its children; set right before this is released.
-  final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>?
 
   private final var attachment = Attachment()
 
@@ -94,8 +92,8 @@ open class RouterNode: Routing {
 
   /// The attachment of a router to its tree, and to the container that holds it.
   private struct Attachment {
-    /// Not `zero` initially, which is a call.
-    var activeSince = Duration.nanoseconds(0)
+    /// In nanoseconds, which take half of a `Duration`.
+    var activeSince: Int64 = 0
     var id: UInt64 = 0
     var hold: ChildHold?
   }
@@ -108,7 +106,7 @@ open class RouterNode: Routing {
       lastTree?.checkRelease(of: self)
     #endif
     if !state.isInactive { resignForRelease() }
-    interactorCore?.node = nil
+    interactorCore?.leaveRouter()
     extras?.lifecycle?.complete()
     if firstChild != nil { releaseChildren() }
   }
@@ -201,12 +199,11 @@ open class RouterNode: Routing {
 
   @usableFromInline
   final func bind(_ interactor: Interactor) {
-    guard interactor.node == nil else {
+    guard interactor.nodeLink == nil else {
       return report(.sharedInteractor(String(describing: type(of: interactor))))
     }
     interactorLink = Unmanaged.passUnretained(interactor)
-    interactor.node = self
-    if interactor.isActive { state.becomeActive() }
+    interactor.join(self)
   }
 
   final func openExtras() -> Extras {
@@ -256,10 +253,13 @@ open class RouterNode: Routing {
   }
 
   /// When this became active, on the tree's clock; some milliseconds early if events were not observed then.
+  package final var activeSince: Duration { .nanoseconds(attachment.activeSince) }
+
+  /// Notes that this becomes active.
   @inline(__always)
-  package internal(set) final var activeSince: Duration {
-    get { attachment.activeSince }
-    set { attachment.activeSince = newValue }
+  final func noteActivation(in tree: TreeCore) {
+    // Observers get the exact duration of the activity.
+    attachment.activeSince = tree.isObserved ? tree.now.inNanoseconds() : tree.now.lastTick()
   }
 
   /// The number of this attachment in the tree; zero before the first, and after this was unlinked.

@@ -34,14 +34,28 @@ struct RouterState {
     case wait
   }
 
+  /// What is known of a router beside its phase.
+  private struct Facts: OptionSet {
+    let rawValue: UInt8
+
+    static let isLoaded = Facts(rawValue: 1)
+    static let hasNoLabel = Facts(rawValue: 2)
+    static let isInReleaseQueue = Facts(rawValue: 4)
+  }
+
   private(set) var phase = Phase.inactive
-  /// Whether `didLoad()` was called, or is about to be.
-  private(set) var isLoaded = false
-  /// Whether the RIB was asked for its label, and has none.
-  private(set) var hasNoLabel = false
+  private var facts: Facts = []
+  /// The lifecycle of the interactor, unless it is a test double.
+  var interactor = InteractorState()
   /// Changes whenever the router becomes active or begins to resign, so that code can notice what a callback did.
   private(set) var epoch: UInt32 = 0
 
+  /// Whether `didLoad()` was called, or is about to be.
+  var isLoaded: Bool { facts.contains(.isLoaded) }
+  /// Whether the RIB was asked for its label, and has none.
+  var hasNoLabel: Bool { facts.contains(.hasNoLabel) }
+  /// Whether a loop that releases routers has the last reference to this one, and takes over its children.
+  var isInReleaseQueue: Bool { facts.contains(.isInReleaseQueue) }
   var isInactive: Bool { phase == .inactive }
   var isActive: Bool { phase == .active }
   var isResigning: Bool { if case .resigning = phase { true } else { false } }
@@ -50,11 +64,16 @@ struct RouterState {
   mutating func becomeActive() {
     phase = .active
     epoch &+= 1
+    facts.remove(.isInReleaseQueue)
   }
 
-  mutating func load() { isLoaded = true }
+  mutating func load() { facts.insert(.isLoaded) }
 
-  mutating func foundNoLabel() { hasNoLabel = true }
+  mutating func foundNoLabel() { facts.insert(.hasNoLabel) }
+
+  /// The router was not active, or has resigned, when the loop was about to release it. It can still become active in the
+  /// `deinit` of a subclass.
+  mutating func enterReleaseQueue() { if phase == .inactive { facts.insert(.isInReleaseQueue) } }
 
   mutating func beginResigning() {
     // A router that is to be unlinked or released already says so.

@@ -43,15 +43,21 @@ package struct Stopwatch {
     #endif
   }
 
-  /// The time of the system's last tick, some milliseconds ago, which takes a third of the time of an exact reading.
-  /// The exact time on a clock without ticks.
-  func lastTick() -> Duration {
+  /// The elapsed time in nanoseconds.
+  func inNanoseconds() -> Int64 {
     #if os(Linux) || os(Android)
-      guard other == nil else { return self() }
-      return .nanoseconds(max(0, Stopwatch.nanoseconds(on: CLOCK_MONOTONIC_COARSE) &- start))
-    #else
-      return self()
+      if other == nil { return Stopwatch.nanoseconds(on: CLOCK_MONOTONIC) &- start }
     #endif
+    return self().wholeNanoseconds
+  }
+
+  /// The time of the system's last tick in nanoseconds, some milliseconds ago, which takes a third of the time of an exact
+  /// reading. The exact time on a clock without ticks.
+  func lastTick() -> Int64 {
+    #if os(Linux) || os(Android)
+      if other == nil { return max(0, Stopwatch.nanoseconds(on: CLOCK_MONOTONIC_COARSE) &- start) }
+    #endif
+    return inNanoseconds()
   }
 
   /// The time of the system's real-time clock, which may be set.

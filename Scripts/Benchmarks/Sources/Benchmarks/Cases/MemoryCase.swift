@@ -18,7 +18,7 @@ func memoryCase() -> [Measurement] {
   tree.launch()
   let ours = grown(by: count) { root.attach(count) }
   tree.end()
-  // The target is missed: 384 bytes, and a fraction of what the parent takes. 48 of them are the side table of the weak
+  // The target is missed: 352 bytes, and a fraction of what the parent takes. 48 of them are the side table of the weak
   // reference that an interactor has to its router, and the allocator rounds up: a word in a router takes 16. 320 bytes
   // would take an interactor and a router without the fields for bound work, for containers and for the name in a tree.
   return [Measurement("heap of a live RIB among \(count)", ours, over: bare, unit: "bytes", .valueAtMost(320))]
