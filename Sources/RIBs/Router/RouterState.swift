@@ -71,8 +71,8 @@ struct RouterState {
 
   mutating func foundNoLabel() { facts.insert(.hasNoLabel) }
 
-  /// The router was not active, or has resigned, when the loop was about to release it. It can still become active in the
-  /// `deinit` of a subclass.
+  /// A loop is about to release the router. One that has yet to resign uses its cursor until then, and an inactive one again
+  /// if the `deinit` of a subclass makes it active.
   mutating func enterReleaseQueue() { if phase == .inactive { facts.insert(.isInReleaseQueue) } }
 
   mutating func beginResigning() {
