@@ -50,7 +50,7 @@ struct ReleaseQueue {
 extension RouterNode {
   /// The loop that releases this and takes over its children; set right before this is released. It has the place of the
   /// cursor, which cascades set anew.
-  fileprivate final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>? {
+  final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>? {
     get { state.isInReleaseQueue ? cursor?.toOpaque().assumingMemoryBound(to: ReleaseQueue.self) : nil }
     set {
       state.enterReleaseQueue()
@@ -59,9 +59,9 @@ extension RouterNode {
   }
 
   /// Called in `deinit`: moves the children to the queue that releases this, or to a new one.
-  final func releaseChildren() {
-    if let releaseQueue {
-      moveChildren(to: &releaseQueue.pointee)
+  final func releaseChildren(to queue: UnsafeMutablePointer<ReleaseQueue>?) {
+    if let queue {
+      moveChildren(to: &queue.pointee)
     } else {
       var queue = ReleaseQueue()
       moveChildren(to: &queue)

@@ -15,6 +15,7 @@ extension RouterNode {
   /// callback that changed its state has also taken care of its children.
   final func activateChildren() {
     guard let first = firstChild else { return }
+    state.leaveReleaseQueue()
     cursor = first
     var node = self
     var epoch = state.epoch

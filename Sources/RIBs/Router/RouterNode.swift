@@ -105,10 +105,12 @@ open class RouterNode: Routing {
     #if DEBUG
       lastTree?.checkRelease(of: self)
     #endif
+    // Before this resigns, which needs the cursor.
+    let queue = releaseQueue
     if !state.isInactive { resignForRelease() }
     interactorCore?.leaveRouter()
     extras?.lifecycle?.complete()
-    if firstChild != nil { releaseChildren() }
+    if firstChild != nil { releaseChildren(to: queue) }
   }
 
   /// The interactor that belongs to this router.
@@ -232,7 +234,7 @@ open class RouterNode: Routing {
     notify(.moved, of: child)
     switch state.phase {
     case .inactive: break
-    case .active: if cursor != nil { cursor = firstChild }
+    case .active: if cursor != nil, !state.isInReleaseQueue { cursor = firstChild }
     case .resigning: openExtras().hasMovedChildren = true
     }
   }

@@ -64,18 +64,21 @@ struct RouterState {
   mutating func becomeActive() {
     phase = .active
     epoch &+= 1
-    facts.remove(.isInReleaseQueue)
+    leaveReleaseQueue()
   }
 
   mutating func load() { facts.insert(.isLoaded) }
 
   mutating func foundNoLabel() { facts.insert(.hasNoLabel) }
 
-  /// A loop is about to release the router. One that has yet to resign uses its cursor until then, and an inactive one again
-  /// if the `deinit` of a subclass makes it active.
-  mutating func enterReleaseQueue() { if phase == .inactive { facts.insert(.isInReleaseQueue) } }
+  /// A loop is about to release the router, and has the place of its cursor, which a router that resigns needs.
+  mutating func enterReleaseQueue() { if !isResigning { facts.insert(.isInReleaseQueue) } }
+
+  /// A cascade needs the cursor. One may begin although the last reference is gone: in the `deinit` of a subclass.
+  mutating func leaveReleaseQueue() { facts.remove(.isInReleaseQueue) }
 
   mutating func beginResigning() {
+    leaveReleaseQueue()
     // A router that is to be unlinked or released already says so.
     if phase == .active { phase = .resigning(then: .nothing) }
     epoch &+= 1

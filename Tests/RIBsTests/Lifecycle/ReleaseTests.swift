@@ -81,6 +81,42 @@ struct ReleaseTests {
       """)
   }
 
+  @Test(
+    "of one that became active while it waited for its release makes it resign, and ends before that of its children")
+  func activatedWhileWaiting() {
+    var parent: ProbeRouter? = probe("parent")
+    weak var waiting: ProbeRouter?
+    // Not inlined, so that nothing here holds a child.
+    @inline(never)
+    func attachChildren() {
+      let (first, second) = (probe("first"), probe("second"))
+      waiting = second
+      first.onDeinit = { waiting?.interactor.activate() }
+      for child in [first, second] { parent?.attachChild(child) }
+      second.attachChild(probe("grandchild"))
+      second.load()
+    }
+    attachChildren()
+    parent = nil
+    test.expect(
+      """
+      second didLoad
+      parent deinit
+      first deinit
+      second active true
+      grandchild active true
+      grandchild didLoad
+      first gone
+      second deinit
+      grandchild resigns true
+      second resigns true
+      second gone
+      grandchild deinit
+      grandchild gone
+      parent gone
+      """)
+  }
+
   @Test("of a parent in a callback of its last resigning child makes the parent resign first, once")
   func parentDroppedByChild() {
     var parent: ProbeRouter? = probe("parent")
