@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import RIBs
 import RIBsStore
 import TestSupport
 import Testing
@@ -54,7 +55,12 @@ struct FollowerStreamsTests {
     // Long enough that the one that reads does so in time, on a busy machine too.
     let streams = streams(heartbeat: .milliseconds(200))
     #expect(streams.patience == .milliseconds(500))
-    let (reading, stuck) = (try add("a", to: streams), try add("a", to: streams))
+    let closing = Promise<Void>()
+    let reading = try add("a", to: streams)
+    let stuck = try streams.add("a") { [closed] in
+      closed.change { $0 += 1 }
+      closing.set(())
+    }
     let running = Task { await streams.run() }
     var beats = 0
     for await event in reading.events {
@@ -63,10 +69,8 @@ struct FollowerStreamsTests {
       if beats == 3 { break }
     }
     #expect(closed.value == 0)
-    let writing = Task {
-      await stuck.write { while closed.value == 0 { await Task.yield() } }
-    }
-    await writing.value
+    await stuck.write { await closing.value }
+    #expect(closed.value == 1)
     await running.end()
   }
 }
