@@ -377,7 +377,7 @@ struct FileStoreTests {
     let trees = try machine.open()
     let first = try await trees.claim("first")
     #expect(try await trees.store.save([first.record("first", isReleased: true)]) == [])
-    for thousand in 0..<14 {
+    for thousand in 0..<Thoroughness.count(usual: 14, share: 20, whole: 20) {
       let records = try await trees.records(of: 0..<1_000, prefix: "\(thousand)-") {
         $0.record(.unchanged, isReleased: true)
       }

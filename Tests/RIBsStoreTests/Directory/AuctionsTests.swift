@@ -75,8 +75,9 @@ struct AuctionsTests {
       })
     let running = Task { await auctions.run() }
     // All begin at once, many at the same time.
-    try await atOnce(0..<25) { first in
-      for id in stride(from: first, to: Self.count, by: 25) {
+    let callers = min(50, Self.limit / 2)
+    try await atOnce(0..<callers) { first in
+      for id in stride(from: first, to: Self.count, by: callers) {
         try await auctions.perform(on: id) { $0.interactor.close(at: Self.end(of: id)) }
       }
     }
