@@ -214,18 +214,12 @@ open class Interactor: TaskOwner, Interactable {
     }
   }
 
-  /// Ends all bound work.
-  @inline(__always)
-  final func endWork() {
-    bound.take()?.end()
-    observers?.end(on: self)
-  }
-
-  /// Resigns without a router, as `RouterNode.resign(_:)` does with one.
-  private final func resign() {
+  /// Calls `willResignActive()` if `didBecomeActive()` was called, ends all bound work, and publishes the change.
+  final func resign() {
     if state.beginResigning() == .callWillResign { willResignActive() }
     state.beginEndingWork()
-    endWork()
+    bound.take()?.end()
+    observers?.end(on: self)
     state.finishResigning()
     publishActivity()
   }
@@ -234,13 +228,9 @@ open class Interactor: TaskOwner, Interactable {
   final var node: RouterNode? { nodeLink?.takeUnretainedValue() }
 
   /// Called when a router that has this interactor is created. The router has its state from now on.
-  @inline(__always)
   final func join(_ router: RouterNode) {
     nodeLink = .passUnretained(router)
-    if let observers { moveState(from: observers, to: router) }
-  }
-
-  private final func moveState(from observers: ActivationObservers, to router: RouterNode) {
+    guard let observers else { return }
     router.state.interactor = observers.state
     observers.state = InteractorState()
     if isActive { router.state.becomeActive() }

@@ -41,21 +41,23 @@ struct ReleaseQueue {
       while let link = queue.pointee.waiting.popLast() {
         var node = link.takeRetainedValue()
         // Only a router that is really released moves its children here: another owner keeps it whole.
-        if isKnownUniquelyReferenced(&node) { node.releaseQueue = queue }
+        if isKnownUniquelyReferenced(&node) { node.enter(queue) }
       }
     }
   }
 }
 
 extension RouterNode {
-  /// The loop that releases this and takes over its children; set right before this is released. It has the place of the
-  /// cursor, which cascades set anew.
+  /// The loop that releases this and takes over its children. It has the place of the cursor, which cascades set anew.
   final var releaseQueue: UnsafeMutablePointer<ReleaseQueue>? {
-    get { state.isInReleaseQueue ? cursor?.toOpaque().assumingMemoryBound(to: ReleaseQueue.self) : nil }
-    set {
-      state.enterReleaseQueue()
-      if state.isInReleaseQueue { cursor = newValue.map { .fromOpaque($0) } }
-    }
+    state.isInReleaseQueue ? cursor?.toOpaque().assumingMemoryBound(to: ReleaseQueue.self) : nil
+  }
+
+  /// Called by the loop right before it releases this. While this resigns, it needs its cursor.
+  fileprivate final func enter(_ queue: UnsafeMutablePointer<ReleaseQueue>) {
+    guard !state.isResigning else { return }
+    state.enterReleaseQueue()
+    cursor = .fromOpaque(queue)
   }
 
   /// Called in `deinit`: moves the children to the queue that releases this, or to a new one.

@@ -148,7 +148,7 @@ extension RouterNode {
   private func resignAlone() -> (parent: Link?, unlinked: UnlinkedChild?) {
     _ = notify(.deactivating)
     if let interactorLink {
-      interactorLink._withUnsafeGuaranteedRef { resign($0) }
+      interactorLink._withUnsafeGuaranteedRef { $0.resign() }
     } else {
       deactivateDouble()
     }
@@ -169,16 +169,6 @@ extension RouterNode {
     }
     if unlinksChild { parent._withUnsafeGuaranteedRef { $0.unlink(self) } }
     return (isAwaited ? parent : nil, unlinked)
-  }
-
-  /// Calls `willResignActive()` if `didBecomeActive()` was called, ends all bound work, and publishes the change.
-  @inline(__always)
-  private func resign(_ interactor: Interactor) {
-    if state.interactor.beginResigning() == .callWillResign { interactor.willResignActive() }
-    state.interactor.beginEndingWork()
-    interactor.endWork()
-    state.interactor.finishResigning()
-    interactor.publishActivity()
   }
 
   /// Called in `deinit`: makes this resign if it is active, or still waits for a child to resign.

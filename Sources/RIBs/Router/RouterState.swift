@@ -71,8 +71,8 @@ struct RouterState {
 
   mutating func foundNoLabel() { facts.insert(.hasNoLabel) }
 
-  /// A loop is about to release the router, and has the place of its cursor, which a router that resigns needs.
-  mutating func enterReleaseQueue() { if !isResigning { facts.insert(.isInReleaseQueue) } }
+  /// A loop is about to release the router, and has the place of its cursor.
+  mutating func enterReleaseQueue() { facts.insert(.isInReleaseQueue) }
 
   /// A cascade needs the cursor. One may begin although the last reference is gone: in the `deinit` of a subclass.
   mutating func leaveReleaseQueue() { facts.remove(.isInReleaseQueue) }
