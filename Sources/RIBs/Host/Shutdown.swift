@@ -10,16 +10,16 @@ package struct LimitedShutdown: Sendable {
   /// The report of the tree, or the one made without it.
   package let report = Promise<ShutdownReport>()
   private let home: TreeActor
-  private let configuration: ConfigurationBox
+  private let settings: TreeSettings
   private let activity: TreeActivity
   private let ending: Task<Void, Never>
 
   /// Begins to end a tree, in a task that is not cancelled with the calling one.
   ///
   /// - Parameter caller: the Swift task that requested the shutdown, which may be part of the tree's work.
-  init(_ home: TreeActor, _ configuration: ConfigurationBox, _ activity: TreeActivity, caller: Int?) {
+  init(_ home: TreeActor, _ settings: TreeSettings, _ activity: TreeActivity, caller: Int?) {
     self.home = home
-    self.configuration = configuration
+    self.settings = settings
     self.activity = activity
     ending = Task { [report] in report.set(await home.shutdown(timeout: nil, caller: caller, isLimited: true)) }
   }
@@ -29,8 +29,8 @@ package struct LimitedShutdown: Sendable {
 
   /// Starts the timer that makes this shutdown report.
   func startTimer(_ timeout: Duration) -> StartedTimer {
-    let (configuration, grace) = (configuration.value, LimitedShutdown.grace)
-    return StartedTimer(on: configuration.clock, after: timeout, executor: configuration.executors?.offTree) {
+    let grace = LimitedShutdown.grace
+    return StartedTimer(on: settings.clock, after: timeout, executor: settings.offTreeExecutor) {
       await LimitedShutdown.expire([self], after: timeout, grace: grace)
     }
   }

@@ -61,7 +61,7 @@ extension TreeHost where Root: Routing {
     build: @escaping @Sendable () -> Root
   ) async throws(SavedTree.RestoreError) {
     self.init(configuration)
-    let failure = await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build)
+    let failure = await home.launch(restoring: saved?.decoded(by: coder), build)
     if let failure = failure as? SavedTree.RestoreError { throw failure }
   }
 }
@@ -81,7 +81,7 @@ extension TreeHost where Root == any LaunchRouting {
     build: @escaping @Sendable () -> any LaunchRouting
   ) async throws(SavedTree.RestoreError) {
     self.init(configuration)
-    let failure = await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build)
+    let failure = await home.launch(restoring: saved?.decoded(by: coder), build)
     if let failure = failure as? SavedTree.RestoreError { throw failure }
   }
 }

@@ -19,8 +19,8 @@
 /// When the `Tree` is released, the tree ends. Running bound work keeps the tree's actor alive. An actor that owns a
 /// tree and may be released at any time should end the tree first, or use a `TreeHost`.
 public final class Tree {
-  private let sharedConfiguration: ConfigurationBox
-
+  /// Until the launch.
+  private var configuration: ConfigurationBox?
   /// Nil only while the tree is being released.
   private var root: (any Routing)?
   private let observers: TreeEvents
@@ -33,20 +33,16 @@ public final class Tree {
   /// - Parameters:
   ///   - root: the router of the root RIB. The tree owns it.
   ///   - configuration: the configuration of the tree.
-  public init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
-    self.root = root
-    sharedConfiguration = ConfigurationBox(configuration)
-    observers = TreeEvents(of: configuration)
+  public convenience init(root: any Routing, configuration: TreeConfiguration = TreeConfiguration()) {
+    let onEnd = configuration.onEnd
+    self.init(root: root, ConfigurationBox(configuration) { reason, _ in onEnd?(reason) })
   }
 
   init(root: any Routing, _ configuration: ConfigurationBox) {
     self.root = root
-    sharedConfiguration = configuration
+    self.configuration = configuration
     observers = TreeEvents(of: configuration.value)
   }
-
-  /// The configuration of the tree.
-  public var configuration: TreeConfiguration { sharedConfiguration.value }
 
   deinit {
     if let core { core.end(.released) } else { observers.complete() }
@@ -102,10 +98,11 @@ public final class Tree {
     guard let node = rootNode else {
       return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
     }
-    guard core == nil, node.canBeLaunched else { return refuse(.alreadyLaunched) }
+    guard let configuration, node.canBeLaunched else { return refuse(.alreadyLaunched) }
     let core = TreeCore(
-      root: node, sharedConfiguration, observers, home: home, activity ?? watchedActivity(of: node))
+      root: node, configuration, observers, home: home, activity ?? watchedActivity(of: node, configuration.value))
     self.core = core
+    self.configuration = nil
     node.addOwningTree()
     observers.notifyInspectorOfLaunch(of: core)
     // The inspector may have ended the tree, in which case the root never became active.
@@ -122,7 +119,7 @@ public final class Tree {
   }
 
   /// Records the code of a tree that has no host.
-  private func watchedActivity(of root: RouterNode) -> TreeActivity {
+  private func watchedActivity(of root: RouterNode, _ configuration: TreeConfiguration) -> TreeActivity {
     let activity = TreeActivity()
     if let watchdog = configuration.watchdog {
       activity.setRoot(nameOfRIB(type(of: root)), of: configuration.name)
@@ -182,10 +179,10 @@ public final class Tree {
 
   @discardableResult
   private func refuse(_ problem: Misuse.Problem) -> Misuse {
-    let path =
-      rootNode?.path ?? TreePath(root.map { [type(of: $0)] } ?? [])
-    let misuse = Misuse(problem, path: path.inTree(TreeIdentity(sharedConfiguration)))
-    (configuration.onMisuse ?? MisuseHandling.handler)(misuse)
+    let path = rootNode?.path ?? TreePath(root.map { [type(of: $0)] } ?? [])
+    let settings = core?.settings ?? configuration?.settings
+    let misuse = Misuse(problem, path: path.inTree(settings.flatMap(TreeIdentity.init)))
+    (settings?.onMisuse ?? MisuseHandling.handler)(misuse)
     return misuse
   }
 }

@@ -11,19 +11,32 @@ actor TreeActor: HostedActor {
   /// A `RootBox` of the host's root type, until the tree has been shut down. A call need not retain it: no shutdown
   /// runs during a closure on this actor.
   @exclusivity(unchecked) @usableFromInline final var rootBox: Unmanaged<AnyObject>?
-  private var ownedRootBox: AnyObject?
-  private var tree: Tree?
-  /// The core of the tree, kept after the shutdown because unfinished work may be awaited again.
-  private(set) var core: TreeCore?
-  /// Why there is no tree, if its launch was refused.
-  private var refusal: (any Error)?
+  private var stage: Stage
   private nonisolated let activity: TreeActivity
   /// `activity`, unmanaged to save a retain and a release in each call.
   @usableFromInline nonisolated let activityLink: Unmanaged<TreeActivity>
 
-  init(_ activity: TreeActivity) {
+  private enum Stage {
+    case new(ConfigurationBox)
+    /// The launch was refused.
+    case refused(any Error)
+    case launched(rootBox: AnyObject, Tree, TreeCore)
+    /// The tree was released. Its unfinished work may be awaited again.
+    case released(TreeCore)
+  }
+
+  init(_ configuration: ConfigurationBox, _ activity: TreeActivity) {
+    stage = .new(configuration)
     self.activity = activity
     activityLink = .passUnretained(activity)
+  }
+
+  /// The core of the launched tree, which may have ended.
+  var core: TreeCore? {
+    switch stage {
+    case .launched(_, _, let core), .released(let core): core
+    case .new, .refused: nil
+    }
   }
 
   /// Builds the root, and launches its tree.
@@ -32,18 +45,15 @@ actor TreeActor: HostedActor {
   /// - Returns: why it was not launched or not restored; nil if it was.
   @discardableResult
   func launch<Root, Failure: Error>(
-    _ configuration: ConfigurationBox, restoring saved: SavedTree? = nil, _ build: @Sendable () throws(Failure) -> Root
+    restoring saved: SavedTree? = nil, _ build: @Sendable () throws(Failure) -> Root
   ) throws(Failure) -> (any Error)? {
-    launch(try built(build), configuration, saved)
+    launch(try built(build), saved)
   }
 
   /// Launches a tree whose root was built outside this actor; see the other form.
   @discardableResult
-  func launch<Root>(
-    _ root: sending Prepared<Root>, _ configuration: ConfigurationBox, restoring saved: SavedTree? = nil
-  ) -> (any Error)? {
-    guard let root = root.take() else { return nil }
-    return launch(root, configuration, saved)
+  func launch<Root>(_ root: sending Prepared<Root>, restoring saved: SavedTree? = nil) -> (any Error)? {
+    root.take().flatMap { launch($0, saved) }
   }
 
   /// Builds the root, as part of the launch.
@@ -53,22 +63,24 @@ actor TreeActor: HostedActor {
     return try build()
   }
 
-  private func launch<Root>(_ root: Root, _ configuration: ConfigurationBox, _ saved: SavedTree?) -> (any Error)? {
+  private func launch<Root>(_ root: Root, _ saved: SavedTree?) -> (any Error)? {
     // The initializers of hosts accept no other type.
-    guard let router = (root as? RouterNode) ?? (root as? any Routing) else { return nil }
+    guard case .new(let configuration) = stage, let router = (root as? RouterNode) ?? (root as? any Routing) else {
+      return nil
+    }
     let tree = Tree(root: router, configuration)
     do { if let saved { try tree.restore(saved) } } catch { return error }
-    activity.setRoot(nameOfRIB(type(of: router)), of: tree.configuration.name)
-    if let refusal = tree.launchOrRefuse(on: self, activity) {
-      self.refusal = refusal
-      tree.configuration.onEnd?(.refused(refusal))
+    activity.setRoot(nameOfRIB(type(of: router)), of: configuration.settings.name)
+    let refusal = tree.launchOrRefuse(on: self, activity)
+    guard let core = tree.core else {
+      if let refusal {
+        stage = .refused(refusal)
+        configuration.settings.onEnd(.refused(refusal), self)
+      }
       return refusal
     }
-    self.tree = tree
-    guard let core = tree.core else { return nil }
-    self.core = core
     let rootBox = RootBox(root: root, core: core)
-    ownedRootBox = rootBox
+    stage = .launched(rootBox: rootBox, tree, core)
     self.rootBox = Unmanaged.passUnretained(rootBox)
     return core.restoreFailure
   }
@@ -95,18 +107,25 @@ actor TreeActor: HostedActor {
   }
 
   private func releaseTree() {
+    guard case .launched(_, let tree, let core) = stage else { return }
     rootBox = nil
-    ownedRootBox = nil
-    tree = nil
+    stage = .released(core)
+    // Released last, because it releases the RIBs in a loop.
+    withExtendedLifetime(tree) {}
   }
 
   /// The error that explains why there is no tree.
-  @usableFromInline var absence: any Error { refusal ?? core?.absence ?? TreeEnded() }
+  @usableFromInline var absence: any Error {
+    switch stage {
+    case .refused(let refusal): refusal
+    case .launched(_, _, let core), .released(let core): core.absence
+    case .new: TreeEnded()
+    }
+  }
 
   func snapshot() -> TreeSnapshot {
-    guard let core else { return TreeSnapshot(nodes: []) }
-    guard let tree, !core.hasEnded else {
-      return TreeSnapshot(nodes: [], name: core.identity?.name, labels: core.identity?.labels ?? [:])
+    guard case .launched(_, let tree, let core) = stage, !core.hasEnded else {
+      return TreeSnapshot(nodes: [], name: core?.identity?.name, labels: core?.identity?.labels ?? [:])
     }
     return core.measure(.snapshot, "a snapshot") { tree.snapshot() }
   }

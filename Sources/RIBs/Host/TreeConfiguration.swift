@@ -195,23 +195,20 @@ public struct TreeConfiguration: Sendable {
   }
 }
 
-/// A configuration on the heap, which all objects of a tree share.
-package final class ConfigurationBox: TreeSettings {
-  package let value: TreeConfiguration
+/// The configuration of a tree until its launch, and what the tree keeps of it.
+final class ConfigurationBox: Sendable {
+  let value: TreeConfiguration
+  let settings: TreeSettings
 
-  init(_ value: TreeConfiguration) { self.value = value }
-
-  package var name: String? { value.name }
-  package var labels: [String: String] { value.labels }
-  package var clock: any Clock<Duration> { value.clock }
-  package var wallClock: WallTime.Clock { value.wallClock }
-  package var randomSeed: UInt64? { value.randomSeed }
-  package var workContext: BoundWork.Context { value.workContext }
-  package var aroundWork: (@Sendable (TreeEvent, () -> Void) -> Void)? { value.aroundWork }
-  package var onFailure: (@Sendable (TreeFailure) -> Void)? { value.onFailure }
-  package var onMisuse: (@Sendable (Misuse) -> Void)? { value.onMisuse }
-  package var onEnd: (@Sendable (TreeEnded.Reason) -> Void)? { value.onEnd }
-  package var offTreeExecutor: (any TaskExecutor)? { value.executors?.offTree }
+  /// - Parameter onEnd: called when all RIBs of the tree have resigned, with its actor.
+  init(_ value: TreeConfiguration, onEnd: @escaping @Sendable (TreeEnded.Reason, (any Actor)?) -> Void) {
+    self.value = value
+    settings = TreeSettings(
+      name: value.name, labels: value.labels, clock: value.clock, wallClock: value.wallClock,
+      randomSeed: value.randomSeed, workContext: value.workContext, aroundWork: value.aroundWork,
+      onFailure: value.onFailure, onMisuse: value.onMisuse, onEnd: onEnd,
+      offTreeExecutor: value.executors?.offTree)
+  }
 }
 
 extension TreeConfiguration {

@@ -6,7 +6,7 @@ extension TreeCore {
   convenience init(
     root: RouterNode, _ box: ConfigurationBox, _ events: TreeEvents, home: any Actor, _ activity: TreeActivity
   ) {
-    let configuration = box.value
+    let (configuration, settings) = (box.value, box.settings)
     // The types are compared, because a failing cast takes much longer.
     let isUsual = type(of: configuration.clock) == SuspendingClock.self
     let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
@@ -15,12 +15,12 @@ extension TreeCore {
     let turns =
       limit != nil || isWatched
       ? TurnMonitor(
-        limit: limit, isWatched: isWatched, configuration.onSlowTurn, of: TreeIdentity(box), now, activity) : nil
+        limit: limit, isWatched: isWatched, configuration.onSlowTurn, of: TreeIdentity(settings), now, activity) : nil
     let executor =
       configuration.executors?.home ?? HomeExecutor(actor: home, activity, turns.map { IsolationBox($0) })
     // A watchdog needs no more of a call than its source location, which each call records.
     self.init(
-      root: root, box, home: home, now, TreeTasks(TaskStarter(on: home, executor, activity, turns), activity),
+      root: root, settings, home: home, now, TreeTasks(TaskStarter(on: home, executor, activity, turns), activity),
       measuresCalls: limit != nil)
     if let saving = configuration.saving {
       add(TreeSaver(saving, of: self, savesNewTree: configuration.savesNewTree, pause: configuration.savePause))

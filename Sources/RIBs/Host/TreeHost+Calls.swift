@@ -90,9 +90,8 @@ extension TreeHost {
     within timeout: Duration, _ begin: @escaping @Sendable (CallLimit) async throws -> PendingCall
   ) async throws -> Value {
     let limit = CallLimit(timeout)
-    let settings = configuration.value
     // One timer for the wait and for the closure, so that it sleeps on a virtual clock from the call on.
-    let timer = StartedTimer(on: settings.clock, after: limit.timeout, executor: settings.executors?.offTree) {
+    let timer = StartedTimer(on: settings.clock, after: limit.timeout, executor: settings.offTreeExecutor) {
       [self] in
       guard limit.call.abandon() else {
         let tree = unanswered(for: limit.timeout)

@@ -11,7 +11,7 @@ extension TreeHost {
     build: @Sendable () throws -> Root
   ) async throws {
     self.init(configuration)
-    if let failure = try await home.launch(self.configuration, restoring: saved?.decoded(by: coder), build) {
+    if let failure = try await home.launch(restoring: saved?.decoded(by: coder), build) {
       throw failure
     }
   }
@@ -25,7 +25,7 @@ extension TreeHost {
   ) async throws {
     self.init(configuration)
     let root = Prepared(try await buildAsync())
-    if let failure = await home.launch(root, self.configuration, restoring: saved?.decoded(by: coder)) { throw failure }
+    if let failure = await home.launch(root, restoring: saved?.decoded(by: coder)) { throw failure }
   }
 }
 
@@ -61,7 +61,7 @@ extension TreeHost {
   }
 
   /// The present time by the wall clock of the tree.
-  package var wallTime: WallTime { configuration.value.wallClock.now }
+  package var wallTime: WallTime { settings.wallClock.now }
 
   /// Says what the tree is busy with.
   ///

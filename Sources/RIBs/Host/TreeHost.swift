@@ -20,28 +20,26 @@ internal import Synchronization
 /// has failed, its RIBs are released even if the host is kept.
 public final class TreeHost<Root>: Sendable {
   @usableFromInline let home: TreeActor
-  let configuration: ConfigurationBox
+  let settings: TreeSettings
   let activity: TreeActivity
   private let isShutDown = Atomic(false)
   private let end: Promise<TreeEnded.Reason>
 
   init(_ configuration: TreeConfiguration) {
     let activity = TreeActivity()
-    let home = TreeActor(activity)
     let end = Promise<TreeEnded.Reason>()
-    var configuration = configuration
-    configuration.onEnd = { [onEnd = configuration.onEnd, activity, weak home] reason in
+    let box = ConfigurationBox(configuration) { [onEnd = configuration.onEnd] reason, home in
       activity.noteEnded()
       onEnd?(reason)
       end.set(reason)
       switch reason {
-      case .requested, .failed, .notRestored: Task.detached { await home?.releaseEndedTree() }
+      case .requested, .failed, .notRestored: Task.detached { await (home as? TreeActor)?.releaseEndedTree() }
       case .shutDown, .released, .refused: break
       }
     }
-    self.configuration = ConfigurationBox(configuration)
+    settings = box.settings
+    home = TreeActor(box, activity)
     self.activity = activity
-    self.home = home
     self.end = end
     if let watchdog = configuration.watchdog {
       // The code that builds the root may not end either.
@@ -128,7 +126,7 @@ public final class TreeHost<Root>: Sendable {
   /// Begins to end the tree.
   package func beginShutdown() -> LimitedShutdown {
     isShutDown.store(true, ordering: .relaxed)
-    return LimitedShutdown(home, configuration, activity, caller: callingTask())
+    return LimitedShutdown(home, settings, activity, caller: callingTask())
   }
 }
 
@@ -162,7 +160,7 @@ extension TreeHost where Root: Routing {
     configuration: TreeConfiguration = TreeConfiguration(), build: @escaping @Sendable () throws(Failure) -> Root
   ) async throws(Failure) {
     self.init(configuration)
-    try await home.launch(self.configuration, build)
+    try await home.launch(build)
   }
 
   /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor.
@@ -195,7 +193,7 @@ extension TreeHost where Root == any LaunchRouting {
     build: @escaping @Sendable () throws(Failure) -> any LaunchRouting
   ) async throws(Failure) {
     self.init(configuration)
-    try await home.launch(self.configuration, build)
+    try await home.launch(build)
   }
 
   /// Builds a tree with an asynchronous closure, and launches it on a dedicated actor, from a builder that returns its
@@ -217,7 +215,7 @@ extension TreeHost where Root == any LaunchRouting {
 extension TreeHost {
   /// Launches a tree whose root was built off the tree's actor. Here the root has no other type than `Root`: where that is
   /// known to be an existential, the compiler would pass the object's own type.
-  private func launch(_ root: sending Prepared<Root>) async { await home.launch(root, configuration) }
+  private func launch(_ root: sending Prepared<Root>) async { await home.launch(root) }
 
   /// Unavailable: explains the required type of the root in a compiler error.
   @available(*, unavailable, message: "The root of a tree is a router: return a Router, or any LaunchRouting.")

@@ -73,7 +73,7 @@ open class RouterNode: Routing {
     /// Whether `lifecycle` has emitted `.didLoad`.
     var hasEmittedDidLoad = false
     /// The settings of the tree that has ended, if it has a misuse handler or a name.
-    var endedTree: (any TreeSettings)?
+    var endedTree: TreeSettings?
     /// Whether children were moved while this resigns, so that the cascade starts again with the last one.
     var hasMovedChildren = false
     /// A test double in place of an interactor.

@@ -7,7 +7,7 @@
 /// tasks retain this object.
 @usableFromInline
 package final class TreeCore {
-  package let settings: any TreeSettings
+  package let settings: TreeSettings
   /// The name and the labels of the tree, if it has any.
   let identity: TreeIdentity?
   /// Runs the code of the tree.
@@ -30,7 +30,7 @@ package final class TreeCore {
 
   /// - Parameter measuresCalls: whether each call is measured as a turn.
   init(
-    root: RouterNode, _ settings: any TreeSettings, home: any Actor, _ now: Stopwatch, _ work: TreeWork,
+    root: RouterNode, _ settings: TreeSettings, home: any Actor, _ now: Stopwatch, _ work: TreeWork,
     measuresCalls: Bool
   ) {
     self.root = root
@@ -40,7 +40,6 @@ package final class TreeCore {
     self.now = now
     self.work = work
     state = TreeState(measuresCalls: measuresCalls)
-    parts.reserveCapacity(4)
   }
 
   /// Whether events of any kind are observed.
@@ -111,7 +110,7 @@ package final class TreeCore {
     state.rootDidResign()
     for part in parts { part.treeDidEnd(self) }
     work.discardPostponed()
-    if let reason = state.reason { settings.onEnd?(reason) }
+    if let reason = state.reason { settings.onEnd(reason, actor) }
     work.treeDidEnd(self)
     if state.isComplete { complete() }
   }

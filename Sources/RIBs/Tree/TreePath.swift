@@ -171,7 +171,7 @@ final class TreeIdentity: Sendable, Hashable {
   let labels: [String: String]
 
   /// Nil for a tree without a name and labels.
-  init?(_ settings: any TreeSettings) {
+  init?(_ settings: TreeSettings) {
     name = settings.name
     labels = settings.labels
     guard name != nil || !labels.isEmpty else { return nil }

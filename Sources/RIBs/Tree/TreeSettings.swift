@@ -1,19 +1,39 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the tree reads of its configuration. Parts of the tree have more settings, which they receive when they are
-/// created.
-package protocol TreeSettings: Sendable {
-  var name: String? { get }
-  var labels: [String: String] { get }
-  var clock: any Clock<Duration> { get }
-  var wallClock: WallTime.Clock { get }
-  var randomSeed: UInt64? { get }
-  var workContext: BoundWork.Context { get }
-  var aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)? { get }
-  var onFailure: (@Sendable (TreeFailure) -> Void)? { get }
-  var onMisuse: (@Sendable (Misuse) -> Void)? { get }
-  var onEnd: (@Sendable (TreeEnded.Reason) -> Void)? { get }
+/// What a tree reads of its configuration as long as it exists. What else is configured, the parts of the tree receive when
+/// they are created.
+package final class TreeSettings: Sendable {
+  package let name: String?
+  package let labels: [String: String]
+  package let clock: any Clock<Duration>
+  package let wallClock: WallTime.Clock
+  let randomSeed: UInt64?
+  let workContext: BoundWork.Context
+  let aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)?
+  let onFailure: (@Sendable (TreeFailure) -> Void)?
+  let onMisuse: (@Sendable (Misuse) -> Void)?
+  /// Called with the tree's actor, if it still exists.
+  let onEnd: @Sendable (TreeEnded.Reason, (any Actor)?) -> Void
   /// The executor of work that leaves the tree; nil for the global executor.
-  var offTreeExecutor: (any TaskExecutor)? { get }
+  let offTreeExecutor: (any TaskExecutor)?
+
+  init(
+    name: String?, labels: [String: String], clock: any Clock<Duration>, wallClock: WallTime.Clock, randomSeed: UInt64?,
+    workContext: BoundWork.Context, aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)?,
+    onFailure: (@Sendable (TreeFailure) -> Void)?, onMisuse: (@Sendable (Misuse) -> Void)?,
+    onEnd: @escaping @Sendable (TreeEnded.Reason, (any Actor)?) -> Void, offTreeExecutor: (any TaskExecutor)?
+  ) {
+    self.name = name
+    self.labels = labels
+    self.clock = clock
+    self.wallClock = wallClock
+    self.randomSeed = randomSeed
+    self.workContext = workContext
+    self.aroundWork = aroundWork
+    self.onFailure = onFailure
+    self.onMisuse = onMisuse
+    self.onEnd = onEnd
+    self.offTreeExecutor = offTreeExecutor
+  }
 }
