@@ -253,7 +253,7 @@ package class BoundTask: TreeConfined {
   // MARK: Scope and tree
 
   /// The scope, until it ends.
-  package final var scope: ScopedWork? { if case .scope(let scope) = holder { scope } else { nil } }
+  @usableFromInline package final var scope: ScopedWork? { if case .scope(let scope) = holder { scope } else { nil } }
 
   /// The RIB, until its scope ends.
   final var node: RouterNode? { scope?.node }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A bound task whose steps run on the tree.
+@usableFromInline
 class OnTreeTask: BoundTask {
   /// The first job of the Swift task, until the task may begin.
   private(set) final var firstJob: UnownedJob?

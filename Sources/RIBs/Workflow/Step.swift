@@ -5,9 +5,10 @@
 ///
 /// `Item` and `Value` are the result of the step: the item of the next step, and a value for it.
 public struct Step<WorkflowItem, Item, Value> {
-  package let workflow: Workflow<WorkflowItem>
+  @usableFromInline package let workflow: Workflow<WorkflowItem>
   let handle: StepHandle
 
+  @usableFromInline
   init(workflow: Workflow<WorkflowItem>, node: StepNode) {
     self.workflow = workflow
     handle = node.handle ?? StepHandle(node, of: workflow)
@@ -24,13 +25,27 @@ public struct Step<WorkflowItem, Item, Value> {
   ///     next step with a value for it, or nil if there is no value, which is an error. It runs on the tree, and is
   ///     cancelled when the item resigns.
   /// - Returns: the new step.
+  @inlinable
   public func onStep<NextItem, NextValue>(
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ onStep: nonisolated(nonsending) @escaping (Item, Value) async throws -> (NextItem, NextValue)?
   ) -> Step<WorkflowItem, NextItem, NextValue> {
-    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
-    let new = workflow.makeStep { WorkingStep(origin: origin, index: $0, after: handle, timeout: timeout, onStep) }
+    // Compiled into the program, which knows the types: looking them up at run time takes longer than the step.
+    let new = append(timeout, fileID, line) { outcome, task in
+      let outcome = TypedOutcome<Item, Value>.typed(outcome)
+      let item = try await outcome.enter(task)
+      guard let (next, value) = try await onStep(item, outcome.value) else { return nil }
+      return TypedOutcome(next, value, in: task.scope)
+    }
     return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: new)
+  }
+
+  @usableFromInline
+  func append(
+    _ timeout: Duration?, _ fileID: StaticString, _ line: UInt, _ body: @escaping WorkingStep.Body
+  ) -> StepNode {
+    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
+    return workflow.makeStep { WorkingStep(origin: origin, index: $0, after: handle, timeout: timeout, body) }
   }
 
   /// Handles errors of this step and the steps before it.
@@ -109,6 +124,7 @@ public struct Step<WorkflowItem, Item, Value> {
 }
 
 /// A step in the plan of a workflow, without its types. The base class passes its input on, as the first step does.
+@usableFromInline
 class StepNode {
   /// Where the step is declared.
   final let origin: TaskOrigin
@@ -132,6 +148,9 @@ class StepNode {
 
   /// Whether this runs user code with its item.
   var doesWork: Bool { false }
+
+  /// How long this may take once its item is active; nil for no limit.
+  var timeout: Duration? { nil }
 
   /// The handler of errors of the steps before.
   var handler: ((any Error) -> Void)? { nil }
@@ -180,29 +199,28 @@ final class FirstStep: StepNode {
 }
 
 /// A step that runs user code with its item.
-final class WorkingStep<Item, Value, NextItem, NextValue>: StepNode {
-  typealias Body = nonisolated(nonsending) (Item, Value) async throws -> (NextItem, NextValue)?
+@usableFromInline
+final class WorkingStep: StepNode {
+  @usableFromInline typealias Body =
+    nonisolated(nonsending) (_ outcome: StepOutcome, _ task: WorkflowTask) async throws -> StepOutcome?
 
-  private let timeout: Duration?
+  private let limit: Duration?
   private let body: Body
 
   init(origin: TaskOrigin, index: Int, after previous: StepHandle, timeout: Duration?, _ body: @escaping Body) {
-    self.timeout = timeout
+    limit = timeout
     self.body = body
     super.init(origin: origin, index: index, after: previous)
   }
 
   override var doesWork: Bool { true }
 
+  override var timeout: Duration? { limit }
+
   override nonisolated(nonsending) func perform(
     on outcome: StepOutcome, in task: WorkflowTask
   ) async throws -> StepOutcome? {
-    let outcome = TypedOutcome<Item, Value>.typed(outcome)
-    let entered = try await task.enter(outcome)
-    let limit = timeout.flatMap(task.limitStep)
-    defer { limit?.end() }
-    guard let (item, value) = try await body(entered, outcome.value) else { return nil }
-    return TypedOutcome(item, value, in: task.scope)
+    try await body(outcome, task)
   }
 }
 
@@ -219,51 +237,17 @@ final class HandlingStep: StepNode {
 }
 
 /// The outcome of a workflow step, without its types.
+@usableFromInline
 class StepOutcome {
   /// The scope of the next step: that of its item once active, if the item is an interactor; otherwise the scope that
   /// produced this outcome.
   final var scope: ScopedWork?
-
-  init(scope: ScopedWork?) { self.scope = scope }
-
-  /// The item, while it is alive and has an activity to wait for.
-  var awaited: (any InteractorScope)? { nil }
-
-  /// The path of the item, as far as it is known.
-  var path: TreePath { TreePath() }
-
-  /// The error for an item that is no longer available.
-  var lost: WorkflowError { .itemGone(path) }
-
-  /// Releases an item that lives in a tree or is not yet active: a workflow does not keep it alive.
-  func releaseItem() {}
-
-  /// Whether the next step can run now.
-  final var isReady: Bool {
-    guard let awaited else { return scope?.hasEnded != true }
-    return (awaited as? Interactor)?.acceptsTasks ?? awaited.isActive
-  }
-}
-
-extension TreePath {
-  /// The path of a workflow item.
-  init(of item: any InteractorScope) {
-    self = (item as? Interactor)?.node?.path ?? TreePath([type(of: item)])
-  }
-}
-
-/// The outcome of a step: the item of the next step, and a value for it.
-final class TypedOutcome<Item, Value>: StepOutcome {
-  /// The outcome of the step before, which has these types because the chain was built with them.
-  static func typed(_ outcome: StepOutcome) -> TypedOutcome { unsafeDowncast(outcome, to: TypedOutcome.self) }
-
-  let value: Value
-  private var holding: Holding
+  private final var holding = Holding.item
   /// The type that the interactor's RIB is named after.
-  private var namingType: (any AnyObject.Type)?
+  private final var namingType: (any AnyObject.Type)?
 
   private enum Holding {
-    case item(Item)
+    case item
     /// An interactor that is or was active. It lives at least as long as its scope.
     case scope
     case weakly(WeakScope)
@@ -279,62 +263,143 @@ final class TypedOutcome<Item, Value>: StepOutcome {
     }
   }
 
-  init(_ item: Item, _ value: Value, in scope: ScopedWork?) {
-    holding = .item(item)
-    self.value = value
-    super.init(scope: scope)
-  }
+  @usableFromInline
+  init(scope: ScopedWork?) { self.scope = scope }
 
-  override var awaited: (any InteractorScope)? {
+  /// The item that is held, if it has an activity to wait for.
+  @usableFromInline var heldScope: (any InteractorScope)? { nil }
+
+  /// Releases the item that is held.
+  @usableFromInline
+  func dropItem() {}
+
+  /// The item, while it is alive and has an activity to wait for.
+  @usableFromInline final var awaited: (any InteractorScope)? {
     switch holding {
-    case .item(let item): (item as? Interactor) ?? (item as? any InteractorScope)
+    case .item: heldScope
     case .scope: scope?.interactor
     case .weakly(let weak): weak.scope
     }
   }
 
-  override func releaseItem() {
-    guard case .item = holding, let awaited else { return }
-    if let interactor = awaited as? Interactor, interactor.acceptsTasks {
-      hold(interactor)
-    } else if awaited is Interactor || !awaited.isActive {
-      holding = .weakly(WeakScope(awaited))
-    }
-  }
-
-  /// The item, for a step of a task. Moves the task to the item's scope.
-  ///
-  /// - Returns: nil if the item is not active.
-  /// - Throws: `WorkflowError` if it was released, or its scope has ended.
-  func enter(_ task: WorkflowTask) throws -> Item? {
-    let held: Item? = if case .item(let item) = holding { item } else { awaited as? Item }
-    guard let item = held else { throw lost }
-    if let interactor = item as? Interactor {
-      guard interactor.acceptsTasks else { return nil }
-      task.move(to: hold(interactor))
-    } else if let scope = item as? any InteractorScope {
-      guard scope.isActive else { return nil }
-      task.watch(scope)
-    }
-    return item
-  }
-
-  override var path: TreePath {
+  /// The path of the item, as far as it is known.
+  final var path: TreePath {
     if let awaited { return TreePath(of: awaited) }
     if case .weakly(let weak) = holding { return weak.path }
     return TreePath(namingType.map { [$0] } ?? [])
   }
 
-  override var lost: WorkflowError { if case .weakly = holding { .itemGone(path) } else { .itemResigned(path) } }
+  /// The error for an item that is no longer available.
+  @usableFromInline final var lost: WorkflowError {
+    if case .weakly = holding { .itemGone(path) } else { .itemResigned(path) }
+  }
+
+  /// Whether the next step can run now.
+  final var isReady: Bool {
+    guard let awaited else { return scope?.hasEnded != true }
+    return (awaited as? Interactor)?.acceptsTasks ?? awaited.isActive
+  }
+
+  /// Releases an item that lives in a tree or is not yet active: a workflow does not keep it alive.
+  final func releaseItem() {
+    guard case .item = holding, let awaited else { return }
+    if let interactor = awaited as? Interactor, interactor.acceptsTasks {
+      hold(interactor)
+    } else if awaited is Interactor || !awaited.isActive {
+      holding = .weakly(WeakScope(awaited))
+    } else {
+      return
+    }
+    dropItem()
+  }
+
+  /// Moves a task to the scope of the item.
+  ///
+  /// - Parameter item: the item, if it has an activity to wait for.
+  /// - Returns: whether the item is held by its scope from now on; nil if it is not active.
+  @usableFromInline
+  final func admit(_ task: WorkflowTask, to item: (any InteractorScope)?) -> Bool? {
+    guard let item else { return false }
+    if let interactor = item as? Interactor {
+      guard interactor.acceptsTasks else { return nil }
+      hold(interactor)
+      if let scope { task.move(to: scope) }
+      return true
+    }
+    guard item.isActive else { return nil }
+    task.watch(item)
+    return false
+  }
 
   /// Replaces a strong reference to an active interactor by its scope.
-  @discardableResult
-  private func hold(_ interactor: Interactor) -> ScopedWork {
-    let scope = interactor.openWork()
-    self.scope = scope
+  private func hold(_ interactor: Interactor) {
+    scope = interactor.openWork()
     namingType = interactor.node?.namingType ?? type(of: interactor)
     holding = .scope
-    return scope
+  }
+}
+
+extension TreePath {
+  /// The path of a workflow item.
+  init(of item: any InteractorScope) {
+    self = (item as? Interactor)?.node?.path ?? TreePath([type(of: item)])
+  }
+}
+
+/// The outcome of a step: the item of the next step, and a value for it.
+@usableFromInline
+final class TypedOutcome<Item, Value>: StepOutcome {
+  /// The outcome of the step before, which has these types because the chain was built with them.
+  @inlinable
+  static func typed(_ outcome: StepOutcome) -> TypedOutcome { unsafeDowncast(outcome, to: TypedOutcome.self) }
+
+  @usableFromInline let value: Value
+  /// Nil once the item is held by its scope, or weakly.
+  @usableFromInline var item: Item?
+
+  @inlinable
+  init(_ item: Item, _ value: Value, in scope: ScopedWork?) {
+    self.item = item
+    self.value = value
+    super.init(scope: scope)
+  }
+
+  @inlinable
+  static func scope(of item: Item) -> (any InteractorScope)? {
+    (item as? Interactor) ?? (item as? any InteractorScope)
+  }
+
+  @usableFromInline override var heldScope: (any InteractorScope)? { item.flatMap(TypedOutcome.scope) }
+
+  @usableFromInline
+  override func dropItem() {
+    let dropped = item
+    item = nil
+    withExtendedLifetime(dropped) {}
+  }
+
+  /// Waits until the item is active, and moves a task to its scope.
+  ///
+  /// - Throws: `WorkflowError` if the item was released, or its scope has ended; the reason why the chain can't continue.
+  @inlinable
+  nonisolated(nonsending) func enter(_ task: WorkflowTask) async throws -> Item {
+    while true {
+      try task.checkEntry()
+      if let item = try admit(task) {
+        try task.didEnter(self)
+        return item
+      }
+      try await task.wait(for: self)
+    }
+  }
+
+  /// - Returns: nil if the item is not active.
+  @inlinable
+  func admit(_ task: WorkflowTask) throws -> Item? {
+    guard let item = item ?? awaited as? Item else { throw lost }
+    guard let isHeldByScope = admit(task, to: TypedOutcome.scope(of: item)) else { return nil }
+    if isHeldByScope { self.item = nil }
+    return item
   }
 }
 

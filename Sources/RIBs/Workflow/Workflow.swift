@@ -108,13 +108,15 @@ open class Workflow<Item>: WorkflowHooks {
   ///     the next step with a value for it, or nil if there is no value, which is an error. It runs on the tree, and
   ///     is cancelled when the item resigns.
   /// - Returns: the step, to continue or to commit.
+  @inlinable
   public final func onStep<NextItem, NextValue>(
     timeout: Duration? = nil, fileID: StaticString = #fileID, line: UInt = #line,
     _ onStep: nonisolated(nonsending) @escaping (Item) async throws -> (NextItem, NextValue)?
   ) -> Step<Item, NextItem, NextValue> {
-    let first = Step<Item, Item, Void>(workflow: self, node: beginning)
-    return first.onStep(timeout: timeout, fileID: fileID, line: line) { item, _ in try await onStep(item) }
+    start.onStep(timeout: timeout, fileID: fileID, line: line) { item, _ in try await onStep(item) }
   }
+
+  @usableFromInline final var start: Step<Item, Item, Void> { Step(workflow: self, node: beginning) }
 
   func makeStep<Node: StepNode>(_ make: (Int) -> Node) -> Node {
     defer { stepCount += 1 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The task that runs a chain of steps, from a fork to its end. It moves to the scope of each item that it works on.
+@usableFromInline
 final class WorkflowTask: OnTreeTask {
   /// Nil after the task has ended, so that its later release, on any thread, releases nothing of the workflow.
   private var progress: Progress?
@@ -9,7 +10,7 @@ final class WorkflowTask: OnTreeTask {
   /// Observes the activity of an item that is a double, not an `Interactor`.
   private var activity: (any Disposable)?
   /// The timeout of the running step, if it has one.
-  private weak var stepLimit: StepTimeLimit?
+  private var stepLimit: StepTimeLimit?
 
   private struct Progress {
     let workflow: any WorkflowHooks
@@ -118,30 +119,28 @@ final class WorkflowTask: OnTreeTask {
 
   // MARK: The item
 
-  /// Waits until the item of a step is active, and moves to its scope.
-  nonisolated(nonsending) func enter<Item, Value>(_ outcome: TypedOutcome<Item, Value>) async throws -> Item {
-    while true {
-      try checkChain()
-      if isCancelled { throw CancellationError() }
-      if let item = try outcome.enter(self) {
-        // A double has no scope: it belongs to the scope of an earlier item, which may have ended during the wait.
-        if scope == nil, outcome.scope?.hasEnded == true { chain.lose() } else { chain.enter() }
-        // Observers of the tree may have ended the scope meanwhile.
-        try checkChain()
-        if isCancelled { throw CancellationError() }
-        if let progress { progress.run.starter.willStep(of: progress.step.origin) }
-        return item
-      }
-      try await wait(for: outcome)
-      await progress?.run.starter.continueInTurn()
-    }
+  /// Throws the reason why this can't enter the scope of an item.
+  @usableFromInline
+  func checkEntry() throws {
+    try checkChain()
+    if isCancelled { throw CancellationError() }
   }
 
-  /// Limits the time of the step that begins now.
-  ///
-  /// - Returns: the limit, to be ended with the step; nil while the actor is being released.
-  func limitStep(to timeout: Duration) -> StepTimeLimit? {
-    guard let actor = tree?.actor ?? progress?.run.actor else { return nil }
+  /// Called in the scope of the item, before the step begins.
+  @usableFromInline
+  func didEnter(_ outcome: StepOutcome) throws {
+    // A double has no scope: it belongs to the scope of an earlier item, which may have ended during the wait.
+    if scope == nil, outcome.scope?.hasEnded == true { chain.lose() } else { chain.enter() }
+    // Observers of the tree may have ended the scope meanwhile.
+    try checkEntry()
+    guard let step = progress?.step else { return }
+    progress?.run.starter.willStep(of: step.origin)
+    if let timeout = step.timeout { limitStep(to: timeout) }
+  }
+
+  /// Limits the time of the step that begins now, unless the actor is being released.
+  private func limitStep(to timeout: Duration) {
+    guard let actor = tree?.actor ?? progress?.run.actor else { return }
     let limit = StepTimeLimit { [weak self] in
       self?.chain.exceed(timeout)
       self?.cancelSwiftTask()
@@ -152,11 +151,16 @@ final class WorkflowTask: OnTreeTask {
       await actor.expire(box)
     }
     stepLimit = limit
-    return limit
   }
 
-  /// Returns when an item is active or released.
-  private nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
+  /// Returns in a turn after an item has become active or was released.
+  @usableFromInline
+  nonisolated(nonsending) func wait(for outcome: StepOutcome) async throws {
+    try await waitForActivity(of: outcome)
+    await progress?.run.starter.continueInTurn()
+  }
+
+  private nonisolated(nonsending) func waitForActivity(of outcome: StepOutcome) async throws {
     guard let stream = outcome.awaited?.isActiveStream else { return }
     if tree == nil, let home = progress?.run.tree { changeTree(to: home) }
     // In an ended tree, nothing would end the wait.
@@ -202,6 +206,7 @@ final class WorkflowTask: OnTreeTask {
 
   private func endActivity() {
     activity.take()?.dispose()
+    stepLimit.take()?.end()
   }
 }
 
