@@ -122,7 +122,7 @@ public final class Tree {
   private func watchedActivity(of root: RouterNode, _ configuration: TreeConfiguration) -> TreeActivity {
     let activity = TreeActivity()
     if let watchdog = configuration.watchdog {
-      activity.setRoot(nameOfRIB(type(of: root)), of: configuration.name)
+      activity.setRoot(type(of: root), of: configuration.name)
       watchdog.watch(activity)
     }
     return activity

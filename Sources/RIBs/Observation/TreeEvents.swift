@@ -121,7 +121,7 @@ final class TreeEvents: TreePart {
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
+    if inspector == nil || observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
     // The last subscriber may have left since the last event.
     if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {
       update()

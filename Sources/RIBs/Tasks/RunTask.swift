@@ -57,6 +57,8 @@ final class RunTask<Value: Sendable>: OffTreeTask {
   }
 
   override func releaseCaptures() {
+    // Most have released both by now. Generic values are released through their metadata, which takes long to look up.
+    if handler == nil, onError == nil { return }
     let released = (handler, onError)
     handler = nil
     onError = nil

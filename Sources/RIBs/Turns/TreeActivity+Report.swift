@@ -23,8 +23,10 @@ extension TreeActivity {
     let details = state.details?.details ?? Details()
     let resigning = state.resigning?.details
     let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
+    let names = [state.tree, state.root?.description].compactMap { $0 }
     return ShutdownReport.BusyTree(
-      root: state.root, activity: details.work?.description ?? work, path: resigning?.path ?? details.path,
+      root: names.isEmpty ? "A tree" : names.joined(separator: ":"), activity: details.work?.description ?? work,
+      path: resigning?.path ?? details.path,
       isResigning: resigning != nil, time: max(time, elapsed ?? time))
   }
 }

@@ -48,8 +48,10 @@ final class TreeActivity: Sendable {
   private static let mark: UInt = 1 << 63
 
   struct State {
-    /// The name of the tree, if it has one, and of the root RIB.
-    var root = ""
+    /// The name of the tree, if it has one.
+    var tree: String?
+    /// The root RIB, once it is built. Its text is made only for a report.
+    var root: RIBName?
     /// Nil if no details are recorded, as in most trees.
     var details: DetailsBox?
     /// The RIB that resigns, and since when RIBs do, recorded only while the tree ends within a time limit.
@@ -107,12 +109,11 @@ final class TreeActivity: Sendable {
   /// Names the tree, in reports.
   ///
   /// - Parameters:
-  ///   - root: the name of the root RIB; nil until it is built.
+  ///   - root: the type of the root router; nil until it is built.
   ///   - tree: the name of the tree; nil if it has none.
-  func setRoot(_ root: String?, of tree: String?) {
-    let names = [tree, root].compactMap { $0 }
-    let name = names.isEmpty ? "A tree" : names.joined(separator: ":")
-    state.withLock { $0.root = name }
+  func setRoot(_ root: (any AnyObject.Type)?, of tree: String?) {
+    let root = root.map(RIBName.init)
+    state.withLock { ($0.tree, $0.root) = (tree, root) }
   }
 
   /// Records that all RIBs have resigned.
@@ -129,10 +130,11 @@ final class TreeActivity: Sendable {
 
   /// Records the RIB that resigns.
   func noteResignation(of path: TreePath) {
-    // The tree is busy since the first of them resigns.
-    let start = state.withLock { $0.resigning?.details.start } ?? SuspendingClock.now
-    let resignation = DetailsBox(Details(path: path, start: start))
-    state.withLock { $0.resigning = resignation }
+    state.withLock { state in
+      // The tree is busy since the first of them resigns.
+      let start = state.resigning?.details.start ?? SuspendingClock.now
+      state.resigning = DetailsBox(Details(path: path, start: start))
+    }
   }
 
   // MARK: Read by other threads
