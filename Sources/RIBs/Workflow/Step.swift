@@ -31,21 +31,20 @@ public struct Step<WorkflowItem, Item, Value> {
     _ onStep: nonisolated(nonsending) @escaping (Item, Value) async throws -> (NextItem, NextValue)?
   ) -> Step<WorkflowItem, NextItem, NextValue> {
     // Compiled into the program, which knows the types: looking them up at run time takes longer than the step.
-    let new = append(timeout, fileID, line) { outcome, task in
+    let body: StepNode.Body = { outcome, task in
       let outcome = TypedOutcome<Item, Value>.typed(outcome)
       let item = try await outcome.enter(task)
       guard let (next, value) = try await onStep(item, outcome.value) else { return nil }
       return TypedOutcome(next, value, in: task.scope)
     }
-    return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: new)
+    return Step<WorkflowItem, NextItem, NextValue>(workflow: workflow, node: append(body, timeout, fileID, line))
   }
 
   @usableFromInline
   func append(
-    _ timeout: Duration?, _ fileID: StaticString, _ line: UInt, _ body: @escaping WorkingStep.Body
+    _ body: @escaping StepNode.Body, _ timeout: Duration?, _ fileID: StaticString, _ line: UInt
   ) -> StepNode {
-    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
-    return workflow.makeStep { WorkingStep(origin: origin, index: $0, after: handle, timeout: timeout, body) }
+    workflow.makeStep(.work(body, timeout: timeout), fileID, line, after: handle)
   }
 
   /// Handles errors of this step and the steps before it.
@@ -61,9 +60,7 @@ public struct Step<WorkflowItem, Item, Value> {
   public func onError(
     fileID: StaticString = #fileID, line: UInt = #line, _ onError: @escaping (any Error) -> Void
   ) -> Step<WorkflowItem, Item, Value> {
-    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: workflow))
-    let new = workflow.makeStep { HandlingStep(origin: origin, index: $0, after: handle, onError) }
-    return Step(workflow: workflow, node: new)
+    Step(workflow: workflow, node: workflow.makeStep(.handleErrors(onError), fileID, line, after: handle))
   }
 
   /// Starts another chain from this step, and calls the workflow's `didFork()`.
@@ -123,49 +120,66 @@ public struct Step<WorkflowItem, Item, Value> {
   }
 }
 
-/// A step in the plan of a workflow, without its types. The base class passes its input on, as the first step does.
+/// A step in the plan of a workflow, without its types.
 @usableFromInline
-class StepNode {
-  /// Where the step is declared.
-  final let origin: TaskOrigin
-  /// The index of its outcome in each run of the workflow.
-  final let index: Int
-  /// The step before, until this one is committed.
-  final private var previous: StepHandle?
-  /// The handle through which the program holds this step, while it does.
-  final fileprivate(set) weak var handle: StepHandle?
-  /// The committed steps that continue from here, in commit order.
-  final private(set) var next: [StepNode] = []
+final class StepNode {
+  /// What a step does.
+  enum Action {
+    /// Nothing: all chains start here, as long as the workflow exists.
+    case start
+    /// Runs code of the program with the item, no longer than a time once the item is active.
+    case work(Body, timeout: Duration?)
+    /// Handles errors of the steps before it, and passes its input on.
+    case handleErrors((any Error) -> Void)
+  }
 
-  init(origin: TaskOrigin, index: Int, after previous: StepHandle?) {
+  /// Returns the outcome of a step; nil if it ended without a value.
+  @usableFromInline typealias Body =
+    nonisolated(nonsending) (_ outcome: StepOutcome, _ task: WorkflowTask) async throws -> StepOutcome?
+
+  private let action: Action
+  /// Where the step is declared.
+  let origin: TaskOrigin
+  /// The index of its outcome in each run of the workflow.
+  let index: Int
+  /// The step before, until this one is committed.
+  private var previous: StepHandle?
+  /// The handle through which the program holds this step, while it does.
+  fileprivate(set) weak var handle: StepHandle?
+  /// The committed steps that continue from here, in commit order.
+  private(set) var next: [StepNode] = []
+
+  init(_ action: Action, origin: TaskOrigin, index: Int, after previous: StepHandle?) {
+    self.action = action
     self.origin = origin
     self.index = index
     self.previous = previous
   }
 
   /// Whether a chain can still be committed that continues from here.
-  var canBeContinued: Bool { handle != nil }
+  var canBeContinued: Bool { if case .start = action { true } else { handle != nil } }
 
-  /// Whether this runs user code with its item.
-  var doesWork: Bool { false }
+  /// Whether this runs code of the program with its item.
+  var doesWork: Bool { if case .work = action { true } else { false } }
 
   /// How long this may take once its item is active; nil for no limit.
-  var timeout: Duration? { nil }
+  var timeout: Duration? { if case .work(_, let timeout) = action { timeout } else { nil } }
 
   /// The handler of errors of the steps before.
-  var handler: ((any Error) -> Void)? { nil }
+  var handler: ((any Error) -> Void)? { if case .handleErrors(let handler) = action { handler } else { nil } }
 
   /// Runs the step.
   ///
   /// - Returns: its outcome; nil if it ended without a value.
   nonisolated(nonsending) func perform(on outcome: StepOutcome, in task: WorkflowTask) async throws -> StepOutcome? {
-    outcome
+    guard case .work(let body, _) = action else { return outcome }
+    return try await body(outcome, task)
   }
 
   /// Adds this and the uncommitted steps before it to the plan.
   ///
   /// - Returns: the first new step, and the step that it continues from; nil if none is new.
-  final func commit() -> (first: StepNode, anchor: StepNode)? {
+  func commit() -> (first: StepNode, anchor: StepNode)? {
     var node = self
     var new: (first: StepNode, anchor: StepNode)?
     while let previous = node.previous {
@@ -191,49 +205,6 @@ final class StepHandle {
   }
 
   deinit { workflow?.didRelease(node) }
-}
-
-/// The start of all chains. Chains can be started as long as the workflow exists.
-final class FirstStep: StepNode {
-  override var canBeContinued: Bool { true }
-}
-
-/// A step that runs user code with its item.
-@usableFromInline
-final class WorkingStep: StepNode {
-  @usableFromInline typealias Body =
-    nonisolated(nonsending) (_ outcome: StepOutcome, _ task: WorkflowTask) async throws -> StepOutcome?
-
-  private let limit: Duration?
-  private let body: Body
-
-  init(origin: TaskOrigin, index: Int, after previous: StepHandle, timeout: Duration?, _ body: @escaping Body) {
-    limit = timeout
-    self.body = body
-    super.init(origin: origin, index: index, after: previous)
-  }
-
-  override var doesWork: Bool { true }
-
-  override var timeout: Duration? { limit }
-
-  override nonisolated(nonsending) func perform(
-    on outcome: StepOutcome, in task: WorkflowTask
-  ) async throws -> StepOutcome? {
-    try await body(outcome, task)
-  }
-}
-
-/// A point in a chain that handles errors of the steps before it.
-final class HandlingStep: StepNode {
-  private let errorHandler: (any Error) -> Void
-
-  init(origin: TaskOrigin, index: Int, after previous: StepHandle, _ handle: @escaping (any Error) -> Void) {
-    errorHandler = handle
-    super.init(origin: origin, index: index, after: previous)
-  }
-
-  override var handler: ((any Error) -> Void)? { errorHandler }
 }
 
 /// The outcome of a workflow step, without its types.

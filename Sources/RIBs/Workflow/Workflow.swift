@@ -68,7 +68,7 @@ open class Workflow<Item>: WorkflowHooks {
   /// - Parameter timeout: how long a step waits for its item to become active, on the tree's clock; no limit if nil.
   public init(timeout: Duration? = .seconds(30)) {
     self.timeout = timeout
-    beginning = FirstStep(origin: TaskOrigin(fileID: #fileID, line: #line), index: 0, after: nil)
+    beginning = StepNode(.start, origin: TaskOrigin(fileID: #fileID, line: #line), index: 0, after: nil)
   }
 
   deinit {
@@ -118,9 +118,12 @@ open class Workflow<Item>: WorkflowHooks {
 
   @usableFromInline final var start: Step<Item, Item, Void> { Step(workflow: self, node: beginning) }
 
-  func makeStep<Node: StepNode>(_ make: (Int) -> Node) -> Node {
+  final func makeStep(
+    _ action: StepNode.Action, _ fileID: StaticString, _ line: UInt, after previous: StepHandle
+  ) -> StepNode {
     defer { stepCount += 1 }
-    return make(stepCount)
+    let origin = TaskOrigin(fileID: fileID, line: line, workflow: type(of: self))
+    return StepNode(action, origin: origin, index: stepCount, after: previous)
   }
 
   func didRelease(_ step: StepNode) { for run in runs { run.discardOutcome(of: step) } }
