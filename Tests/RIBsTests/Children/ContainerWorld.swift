@@ -33,12 +33,12 @@ final class ContainerWorld {
   /// - Parameter restarts: whether the containers restart children, after pauses longer than a test.
   init(isObserved: Bool, restarts: Bool) {
     owner = Owner(restarts ? .upTo(2, within: .seconds(3600), after: .exponential(from: .seconds(3600))) : .never)
-    let reporter = Reporter()
+    let reference = WorldReference<ContainerWorld>()
     var configuration = TreeConfiguration(onMisuse: { _ in }, onFailure: { _ in })
     configuration.inspector = TestTree.inspector
-    if isObserved { configuration.onEvent = { _ in reporter.world?.record(nil) } }
+    if isObserved { configuration.onEvent = { _ in reference.world?.record(nil) } }
     tree = Tree(root: root, configuration: configuration)
-    reporter.world = self
+    reference.world = self
     root.attachChild(owner)
     owner.world = self
     owner.interactor.world = self
@@ -152,11 +152,6 @@ final class ContainerWorld {
   }
 }
 
-/// Lets the handlers of a configuration, which may not capture anything of a tree, reach a world on the same actor.
-private final class Reporter: @unchecked Sendable {
-  weak var world: ContainerWorld?
-}
-
 extension ContainerWorld {
   fileprivate final class Owner: Router<OwnerInteractor> {
     unowned(unsafe) var world: ContainerWorld?
@@ -201,7 +196,7 @@ extension ContainerWorld {
     override func childDidFail(_ failure: ChildFailure) { world?.record(nil) }
   }
 
-  fileprivate final class Child: Router<Heart>, ModelRouting {
+  fileprivate final class Child: MomentRouter, ModelRouting {
     let number: Int
     var id = -1
     var text = ""
@@ -211,20 +206,13 @@ extension ContainerWorld {
     init(_ world: ContainerWorld, _ number: Int) {
       self.world = world
       self.number = number
-      super.init(interactor: Heart(world, number))
-      _ = interactor.isActiveStream.subscribe { isActive in world.record(isActive ? .streamTrue : .streamFalse, number)
-      }
-      _ = lifecycle.subscribe { _ in world.record(.lifecycle, number) }
+      super.init()
+      report { moment in world.record(moment, number) }
     }
 
     deinit {
       world.liveCount -= 1
       world.record(nil)
-    }
-
-    override func didLoad() {
-      super.didLoad()
-      world.record(.didLoad, number)
     }
 
     func didUpdate(to model: Row, from previous: Row) {
@@ -237,28 +225,6 @@ extension ContainerWorld {
       precondition(previous == self.nearness && nearness != previous, "It was notified of another value before.")
       self.nearness = nearness
       world.record(nil)
-    }
-  }
-
-  fileprivate final class Heart: Interactor {
-    private unowned(unsafe) let world: ContainerWorld
-    private let number: Int
-
-    init(_ world: ContainerWorld, _ number: Int) {
-      self.world = world
-      self.number = number
-    }
-
-    override func didBecomeActive() {
-      super.didBecomeActive()
-      let (world, number) = (world, number)
-      Disposables.create { world.record(.disposed, number) }.disposeOnDeactivate(interactor: self)
-      world.record(.didBecomeActive, number)
-    }
-
-    override func willResignActive() {
-      super.willResignActive()
-      world.record(.willResignActive, number)
     }
   }
 }

@@ -10,7 +10,7 @@ import TestSupport
 final class RealWorld: World {
   let script: Script
   private(set) var nodes: [Node] = []
-  let reports = Reports()
+  private let reference = WorldReference<RealWorld>()
   private let tree: Tree
 
   /// - Parameters:
@@ -20,13 +20,13 @@ final class RealWorld: World {
   init(_ shape: Shape, count: Int, isObserved: Bool, script: Script, executors: DrivenExecutors? = nil) {
     self.script = script
     nodes = (0..<count).map(Node.init)
-    let reports = reports
-    var configuration = TreeConfiguration(onMisuse: { (misuse: Misuse) in reports.record(misuse) }, onFailure: { _ in })
+    let reference = reference
+    var configuration = TreeConfiguration(onMisuse: { reference.world?.record($0) }, onFailure: { _ in })
     configuration.inspector = TestTree.inspector
     configuration.executors = executors
-    if isObserved { configuration.onEvent = { (event: TreeEvent) in reports.record(event) } }
+    if isObserved { configuration.onEvent = { reference.world?.record($0) } }
     tree = Tree(root: nodes[0], configuration: configuration)
-    reports.world = self
+    reference.world = self
     for (index, parent) in shape.parents.enumerated() { nodes[parent].attachChild(nodes[index + 1]) }
     for node in nodes { node.join(self) }
     script.isRecording = true
@@ -36,7 +36,7 @@ final class RealWorld: World {
 
   /// The work of a tree does not inherit the handler of the code around it.
   func perform(_ action: Action) {
-    withMisuseHandler({ [reports] misuse in reports.record(misuse) }) { performHandled(action) }
+    withMisuseHandler({ [reference] misuse in reference.world?.record(misuse) }) { performHandled(action) }
   }
 
   private func performHandled(_ action: Action) {
@@ -78,7 +78,7 @@ final class RealWorld: World {
     if work.handle?.start == .started { pending.append(work) }
   }
 
-  private func startWorkflow(_ first: Heart, _ second: Heart) {
+  private func startWorkflow(_ first: MomentInteractor, _ second: MomentInteractor) {
     let work = Steps()
     let progress = work.progress
     work.onStep { item in
@@ -125,8 +125,6 @@ final class RealWorld: World {
   private var pending: [any PendingWork] = []
   private var misuseCount = 0
 
-  var snapshot: TreeSnapshot { tree.snapshot() }
-
   fileprivate func record(_ moment: Moment, _ node: Int) { script.record(Line(moment: moment, node: node), to: self) }
 
   fileprivate func record(_ misuse: Misuse) {
@@ -154,19 +152,11 @@ final class RealWorld: World {
   }
 }
 
-/// Lets the handlers of a configuration, which may not capture anything of a tree, reach a world on the same actor.
-final class Reports: @unchecked Sendable {
-  fileprivate weak var world: RealWorld?
-
-  func record(_ misuse: Misuse) { world?.record(misuse) }
-
-  func record(_ event: TreeEvent) { world?.record(event) }
-}
-
 extension RealWorld {
   /// A RIB that reports each callback to its world.
-  final class Node: Router<Heart>, ModelRouting {
+  final class Node: MomentRouter, ModelRouting {
     fileprivate(set) var number: Int
+    private unowned(unsafe) var world: RealWorld?
     fileprivate lazy var slot = ChildSlot<Int>(of: self) { node, _ in node.build() }
     fileprivate lazy var stack = ChildStack<Int>(of: self, covered: number.isMultiple(of: 2) ? .kept : .released) {
       node, _ in node.build()
@@ -176,51 +166,23 @@ extension RealWorld {
 
     init(number: Int) {
       self.number = number
-      super.init(interactor: Heart())
+      super.init()
     }
 
     private func build() -> Node {
       let child = Node(number: -1)
-      interactor.world?.add(child)
+      world?.add(child)
       return child
     }
 
     func didUpdate(to model: Row, from previous: Row) { interactor.record(.updated) }
 
     fileprivate func join(_ world: RealWorld) {
-      let number = number
-      interactor.number = number
-      interactor.world = world
-      _ = interactor.isActiveStream.subscribe { [unowned world] isActive in
-        world.record(isActive ? .streamTrue : .streamFalse, number)
-      }
-      _ = lifecycle.subscribe { [unowned world] _ in world.record(.lifecycle, number) }
+      self.world = world
+      report { [number, unowned(unsafe) world] moment in world.record(moment, number) }
       worker.onStart = { [unowned interactor] _ in interactor.record(.workerStarted) }
       worker.onStop = { [unowned interactor] _ in interactor.record(.workerStopped) }
     }
-
-    override func didLoad() {
-      super.didLoad()
-      interactor.record(.didLoad)
-    }
-  }
-
-  final class Heart: Interactor {
-    fileprivate var number = -1
-    fileprivate unowned(unsafe) var world: RealWorld?
-
-    override func didBecomeActive() {
-      super.didBecomeActive()
-      Disposables.create { [unowned self] in record(.disposed) }.disposeOnDeactivate(interactor: self)
-      record(.didBecomeActive)
-    }
-
-    override func willResignActive() {
-      super.willResignActive()
-      record(.willResignActive)
-    }
-
-    fileprivate func record(_ moment: Moment) { world?.record(moment, number) }
   }
 }
 
@@ -259,13 +221,13 @@ extension RealWorld {
     func finish() { mark.open() }
   }
 
-  fileprivate final class Steps: Workflow<Heart>, PendingWork {
+  fileprivate final class Steps: Workflow<MomentInteractor>, PendingWork {
     /// Apart, because the steps use it.
     final class Progress {
       var phase = WorkPhase.waiting
       var mark = Mark()
 
-      nonisolated(nonsending) func pass(_ item: Heart) async {
+      nonisolated(nonsending) func pass(_ item: MomentInteractor) async {
         phase = .working
         await mark.pass()
         mark = Mark()

@@ -138,17 +138,21 @@ final class PlaceWorld {
     if trial.buildsWhole { router.fill() }
   }
 
-  fileprivate func record(_ moment: Moment?, _ router: PlaceRouter? = nil) {
+  /// - Parameter router: nil if it is gone.
+  fileprivate func record(_ moment: Moment?, _ number: Int = -1, _ router: PlaceRouter? = nil) {
     if let router {
       switch moment {
       case .didBecomeActive: didBecomeActive(router)
       case .willResignActive:
-        active[router.number] = nil
+        active[number] = nil
         resignTimes[router.place] = now
       default: break
       }
     }
-    record(moment, router?.number ?? -1)
+    if let moment { lines.append(Line(moment: moment, node: number)) }
+    guard !isOver else { return }
+    momentCount += 1
+    if let reaction = trial.reaction, reaction.at == momentCount - 1 { perform(reaction.does) }
   }
 
   /// Nothing of an earlier child is active when the next one becomes active.
@@ -167,13 +171,6 @@ final class PlaceWorld {
   private func allowsOverlap(_ place: Int) -> Bool {
     guard case .reroute(let rerouted)? = trial.reaction?.does else { return false }
     return isBelow(place, rerouted) && trial.first != rerouted && isBelow(trial.first, rerouted)
-  }
-
-  fileprivate func record(_ moment: Moment?, _ number: Int) {
-    if let moment { lines.append(Line(moment: moment, node: number)) }
-    guard !isOver else { return }
-    momentCount += 1
-    if let reaction = trial.reaction, reaction.at == momentCount - 1 { perform(reaction.does) }
   }
 
   private func isBelow(_ place: Int, _ ancestor: Int) -> Bool {
@@ -207,10 +204,9 @@ final class PlaceWorld {
   ///
   /// - Returns: what is wrong, or nil.
   func play() -> String? {
-    let outer = { [unowned self] in record(nil) }
     root.interactor.onFirstActivation = { [unowned self] in
       guard trial.isObserved else { return }
-      _ = test.tree?.events.subscribe(onNext: { _ in outer() }, onCompleted: nil)
+      _ = test.tree?.events.subscribe(onNext: { [unowned self] _ in record(nil) }, onCompleted: nil)
     }
     test.launch(root)
     if trial.first > 0 { perform(.fail(trial.first)) }
@@ -315,8 +311,8 @@ final class PlaceRouter: Router<PlaceInteractor>, ModelRouting {
 
   fileprivate func join(_ world: PlaceWorld) {
     self.world = world
-    interactor.onMoment = { [unowned self, unowned(unsafe) world] moment in world.record(moment, self) }
-    interactor.onDisposal = { [number, unowned(unsafe) world] in world.record(.disposed, number) }
+    interactor.record = { [number, weak self, unowned(unsafe) world] moment in world.record(moment, number, self) }
+    interactor.onChildFailure = { [unowned(unsafe) world] in world.record(nil) }
   }
 
   private func build(_ place: Int) -> PlaceRouter {
@@ -326,7 +322,7 @@ final class PlaceRouter: Router<PlaceInteractor>, ModelRouting {
 
   override func didLoad() {
     super.didLoad()
-    world?.record(.didLoad, self)
+    interactor.record(.didLoad)
     if !trial.buildsWhole { fill() }
   }
 
@@ -401,26 +397,18 @@ final class PlaceRouter: Router<PlaceInteractor>, ModelRouting {
   }
 }
 
-final class PlaceInteractor: Interactor {
-  fileprivate var onMoment: ((Moment?) -> Void)?
-  fileprivate var onDisposal: (() -> Void)?
+final class PlaceInteractor: MomentInteractor {
   fileprivate var onFirstActivation: (() -> Void)?
+  fileprivate var onChildFailure: () -> Void = {}
 
   override func didBecomeActive() {
-    super.didBecomeActive()
     onFirstActivation?()
     onFirstActivation = nil
-    if let onDisposal { Disposables.create { onDisposal() }.disposeOnDeactivate(interactor: self) }
-    onMoment?(.didBecomeActive)
-  }
-
-  override func willResignActive() {
-    super.willResignActive()
-    onMoment?(.willResignActive)
+    super.didBecomeActive()
   }
 
   override func childDidFail(_ failure: ChildFailure) {
-    onMoment?(nil)
+    onChildFailure()
     super.childDidFail(failure)
   }
 }
