@@ -1,14 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Foundation
 import RIBs
-#if canImport(Darwin)
-  internal import Darwin
-#elseif canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#endif
 internal import Synchronization
 
 /// An actor whose code runs on a thread with a stack of the given size.
@@ -56,7 +50,7 @@ private final class ThreadExecutor: SerialExecutor {
     }
   }
 
-  fileprivate func serve() {
+  private func serve() {
     while true {
       let jobs = withQueue { queue in
         defer { queue.jobs = [] }
@@ -69,21 +63,9 @@ private final class ThreadExecutor: SerialExecutor {
   }
 
   private func startThread() {
-    let executor = Unmanaged.passRetained(self).toOpaque()
-    // Not a variable: the initializer of the C type is not found when another module imports Foundation (Swift 6.3).
-    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    defer { attributes.deallocate() }
-    pthread_attr_init(attributes)
-    let isSized = pthread_attr_setstacksize(attributes, stackSize) == 0
-    pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
-    let isStarted = pthread_create(&thread, attributes, threadBody, executor) == 0
-    pthread_attr_destroy(attributes)
-    precondition(isSized && isStarted, "No thread with a stack of \(stackSize) bytes could be started.")
-  }
-
-  private let threadBody: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-    if let pointer { Unmanaged<ThreadExecutor>.fromOpaque(pointer).takeRetainedValue().serve() }
-    return nil
+    let thread = Thread { [self] in serve() }
+    thread.stackSize = stackSize
+    precondition(thread.stackSize == stackSize, "No thread can have a stack of \(stackSize) bytes.")
+    thread.start()
   }
 }
