@@ -15,59 +15,27 @@ struct EndingOverrideTests {
     case nothing, detach, detachParent, endTree
   }
 
-  /// Ends what a test says, and calls `super`.
-  private final class EndingInteractor: Interactor {
-    var ending: (() -> Void)?
-    var superCalls = 1
-    var answer: ((Interactor.ChildFailure, (Interactor.ChildFailure) -> Void) -> Void)?
-
-    override func didFail(_ error: any Error, of work: BoundWork) {
-      ending?()
-      for _ in 0..<superCalls { super.didFail(error, of: work) }
-    }
-
-    override func childDidFail(_ failure: ChildFailure) {
-      let pass: (Interactor.ChildFailure) -> Void = { super.childDidFail($0) }
-      if let answer { answer(failure, pass) } else { pass(failure) }
-    }
-  }
-
   private final class FailingWorker: Worker {
-    var ending: (() -> Void)?
-    var superCalls = 1
+    /// Called with a closure that calls `super`.
+    var onFail: ((_ pass: () -> Void) -> Void)?
 
     override func didStart(_ interactorScope: any InteractorScope) {
       super.didStart(interactorScope)
       task { throw Failure() }
     }
 
-    override func didFail(_ error: any Error, of work: BoundWork) {
-      ending?()
-      for _ in 0..<superCalls { super.didFail(error, of: work) }
-    }
+    override func didFail(_ error: any Error, of work: BoundWork) { onFail?({ super.didFail(error, of: work) }) }
   }
 
-  private final class Parent: Router<EndingInteractor> {
-    let restarts: Restarts
-    private(set) lazy var slot = ChildSlot<Int>(of: self, restarts: restarts) { _, _ in
-      Router(interactor: EndingInteractor())
-    }
-
-    init(_ restarts: Restarts) {
-      self.restarts = restarts
-      super.init(interactor: EndingInteractor())
-    }
-  }
-
-  private func launch(_ journal: Journal, _ restarts: Restarts = .never) async -> TreeHost<Parent> {
+  private func launch(_ journal: Journal, _ restarts: Restarts = .never) async -> TreeHost<SupervisedRouter> {
     let configuration = TreeConfiguration(
       name: "order-17", leakDetection: .off, onMisuse: { journal.write("misuse \($0.kind)") },
       onFailure: { journal.write("\($0.path) \($0.outcome) \($0.node == nil ? "nowhere" : "in the tree")") })
     return await TreeHost(configuration: configuration) {
-      let root = Parent(.never)
-      let parent = Parent(restarts)
+      let root = SupervisedRouter("root", .never, SupervisedWorld())
+      let parent = SupervisedRouter("parent", restarts, SupervisedWorld())
       root.attachChild(parent)
-      parent.slot.route = 1
+      parent.slot.route = "failing"
       return root
     }
   }
@@ -82,10 +50,10 @@ struct EndingOverrideTests {
         journal,
         restarts == 0 ? .never : .upTo(restarts, within: .seconds(60), after: .exponential(from: .seconds(600))))
       try await host.perform { root in
-        let parent = try #require(root.children.first as? Parent)
-        let failing = try #require(parent.slot.child as? Router<EndingInteractor>)
-        let interactor = failing.interactor
-        let end = { [unowned root, unowned parent, unowned interactor] in
+        let parent = try #require(root.child("parent"))
+        let interactor = try #require(parent.child("failing")).interactor
+        let passOn: (() -> Void) -> Void = { pass in for _ in 0..<superCalls { pass() } }
+        let endAndPassOn = { [unowned root, unowned parent, unowned interactor] (pass: () -> Void) in
           journal.write("didFail")
           switch ending {
           case .nothing: break
@@ -93,21 +61,18 @@ struct EndingOverrideTests {
           case .detachParent: root.detachChild(parent)
           case .endTree: interactor.endTree()
           }
+          passOn(pass)
         }
-        interactor.superCalls = superCalls
+        interactor.onFail = endAndPassOn
         switch kind {
-        case .task:
-          interactor.ending = end
-          interactor.task { throw Failure() }
-        case .run:
-          interactor.ending = end
-          interactor.run({ throw Failure() }, then: {})
+        case .task: interactor.task { throw Failure() }
+        case .run: interactor.run({ throw Failure() }, then: {})
         case .worker, .stoppedWorker:
+          interactor.onFail = passOn
           let worker = FailingWorker()
-          worker.superCalls = superCalls
-          worker.ending = { [unowned worker] in
+          worker.onFail = { [unowned worker] pass in
             if kind == .stoppedWorker { worker.stop() }
-            end()
+            endAndPassOn(pass)
           }
           worker.start(interactor)
         }
@@ -118,7 +83,7 @@ struct EndingOverrideTests {
       let reports = journal.lines.filter { $0 != "didFail" }
       let outcome = ending == .nothing ? TreeFailure.Outcome.stays : .detached
       let isRestarted = ending == .nothing && restarts == 1
-      #expect(reports == (isRestarted ? [] : ["order-17:Parent/Parent/Ending \(outcome) in the tree"]))
+      #expect(reports == (isRestarted ? [] : ["order-17:Supervised/Supervised/Supervised \(outcome) in the tree"]))
     }
   }
 
@@ -127,13 +92,15 @@ struct EndingOverrideTests {
     let journal = Journal()
     let host = await launch(journal)
     try await host.perform { root in
-      let parent = try #require(root.children.first as? Parent)
-      root.interactor.answer = { failure, _ in journal.write("root answers \(failure.source)") }
-      parent.interactor.answer = { failure, pass in for _ in 0..<superCalls { pass(failure) } }
-      (parent.slot.child as? Router<EndingInteractor>)?.interactor.fail(Failure())
+      let parent = try #require(root.child("parent"))
+      root.interactor.answer = { failure in journal.write("root answers \(failure.source)") }
+      parent.interactor.answer = { [unowned parent] failure in
+        for _ in 0..<superCalls { parent.interactor.pass(failure) }
+      }
+      parent.child("failing")?.interactor.fail(Failure())
       #expect(root.children.isEmpty && root.interactor.isActive)
     }
     await host.shutdown()
-    #expect(journal.lines == ["root answers order-17:Parent/Parent/Ending"])
+    #expect(journal.lines == ["root answers order-17:Supervised/Supervised/Supervised"])
   }
 }

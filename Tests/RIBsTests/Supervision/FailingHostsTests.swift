@@ -26,15 +26,19 @@ struct FailingHostsTests {
     let configuration = TreeConfiguration(
       leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in counts.unanswered.withLock { $0 += 1 } },
       onEnd: { _ in counts.ended.withLock { $0 += 1 } })
-    var host: TreeHost<CountedRouter>? = await TreeHost(configuration: configuration) {
-      CountedRouter(counts, depth: 0, restarts: number.isMultiple(of: 2) ? .never : .upTo(1, within: .seconds(60)))
+    var host: TreeHost<SupervisedRouter>? = await TreeHost(configuration: configuration) {
+      let world = SupervisedWorld()
+      world.onBuild = { router in if router.name.count < 4 { router.slot.route = router.name + "+" } }
+      world.onActive = { _ in counts.active.withLock { $0 += 1 } }
+      world.onResign = { _ in counts.active.withLock { $0 -= 1 } }
+      return world.build("+", number.isMultiple(of: 2) ? .never : .upTo(1, within: .seconds(60)))
     }
     await withTaskGroup { [host] group in
       group.addTask {
         for _ in 0..<10 {
           do {
             try await host?.perform { root in
-              root.slot.route = 1
+              root.slot.route = "++"
               root.lowest.interactor.fail(Failure())
             }
           } catch {
@@ -61,43 +65,7 @@ private final class FailureCounts: Sendable {
   let ended = Locked(0)
 }
 
-private final class CountedRouter: Router<CountedInteractor> {
-  private let counts: FailureCounts
-  private let depth: Int
-  private let restarts: Restarts
-
-  lazy var slot = ChildSlot<Int>(of: self, restarts: restarts) { router, _ in
-    CountedRouter(router.counts, depth: router.depth + 1, restarts: router.restarts)
-  }
-
+extension SupervisedRouter {
   /// The last RIB of the chain.
-  var lowest: CountedRouter { (slot.child as? CountedRouter)?.lowest ?? self }
-
-  init(_ counts: FailureCounts, depth: Int, restarts: Restarts) {
-    self.counts = counts
-    self.depth = depth
-    self.restarts = restarts
-    super.init(interactor: CountedInteractor(counts))
-  }
-
-  override func didLoad() {
-    super.didLoad()
-    if depth < 3 { slot.route = 1 }
-  }
-}
-
-private final class CountedInteractor: Interactor {
-  private let counts: FailureCounts
-
-  init(_ counts: FailureCounts) { self.counts = counts }
-
-  override func didBecomeActive() {
-    super.didBecomeActive()
-    counts.active.withLock { $0 += 1 }
-  }
-
-  override func willResignActive() {
-    super.willResignActive()
-    counts.active.withLock { $0 -= 1 }
-  }
+  fileprivate var lowest: SupervisedRouter { (slot.child as? SupervisedRouter)?.lowest ?? self }
 }

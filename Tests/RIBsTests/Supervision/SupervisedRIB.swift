@@ -49,6 +49,8 @@ final class SupervisedInteractor: Interactor {
   let name: String
   private let world: SupervisedWorld
   var answer: ((Interactor.ChildFailure) -> Void)?
+  /// Called with a closure that calls `super`.
+  var onFail: ((_ pass: () -> Void) -> Void)?
 
   init(_ name: String, _ world: SupervisedWorld) {
     self.name = name
@@ -70,7 +72,15 @@ final class SupervisedInteractor: Interactor {
   }
 
   override func childDidFail(_ failure: ChildFailure) {
-    if let answer { answer(failure) } else { super.childDidFail(failure) }
+    if let answer { answer(failure) } else { pass(failure) }
+  }
+
+  /// Passes a failure on to the parent.
+  func pass(_ failure: ChildFailure) { super.childDidFail(failure) }
+
+  override func didFail(_ error: any Error, of work: BoundWork) {
+    let pass = { super.didFail(error, of: work) }
+    if let onFail { onFail(pass) } else { pass() }
   }
 }
 
@@ -79,14 +89,15 @@ final class SupervisedWorld {
   var write: ((String) -> Void)?
   var onActive: ((SupervisedInteractor) -> Void)?
   var onResign: ((SupervisedInteractor) -> Void)?
-  var onBuild: ((String) -> Void)?
+  var onBuild: ((SupervisedRouter) -> Void)?
   var activeCount = 0
   /// Returned in place of a new RIB.
   var cached: SupervisedRouter?
 
   func build(_ name: String, _ restarts: Restarts) -> SupervisedRouter {
     write?("build \(name)")
-    onBuild?(name)
-    return cached ?? SupervisedRouter(name, restarts, self)
+    let router = cached ?? SupervisedRouter(name, restarts, self)
+    onBuild?(router)
+    return router
   }
 }

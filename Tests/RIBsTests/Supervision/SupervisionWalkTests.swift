@@ -156,18 +156,17 @@ private struct SupervisionWalk {
   }
 
   private mutating func startAgain() {
-    end()
+    finish()
     test = TestTree(recording: [.failures])
     world = SupervisedWorld()
     root = SupervisionWalk.launch(test, world)
   }
 
-  private mutating func end() {
+  mutating func finish() {
     test.skip()
     root = SupervisedRouter("none", .never, SupervisedWorld())
     test.finish()
     #expect(world.activeCount == 0)
   }
 
-  mutating func finish() { end() }
 }
