@@ -14,7 +14,7 @@ struct DeadlineTimerTests {
   @Test("calls no action of a deadline that was cancelled, and releases it at once")
   func cancelled() async {
     let timer = DeadlineTimer(on: clock)
-    var captured: Captured? = Captured()
+    var captured: Journal? = Journal()
     weak let released = captured
     let deadline = timer.schedule(after: .seconds(1)) { [captured, journal] in journal.write("\(captured as Any)") }
     captured = nil
@@ -29,8 +29,6 @@ struct DeadlineTimerTests {
     await journal.wait(for: "another")
     #expect(journal.lines == ["another"])
   }
-
-  private final class Captured: Sendable {}
 
   @Test("sleeps once for many deadlines that are not needed, and keeps none of them")
   func flat() async {
@@ -58,7 +56,9 @@ struct DeadlineTimerTests {
 
   @Test("sleeps until the deadline, also if time passes before it begins to sleep")
   func passingTime() async {
-    let timer = DeadlineTimer(on: PassingClock(clock))
+    // A second passes with each reading but the first two, by which the timer learns when it begins and has to end.
+    let passing = AskedClock(clock) { [clock] count in if count > 2 { clock.advance(by: .seconds(1)) } }
+    let timer = DeadlineTimer(on: passing)
     let deadline = timer.schedule(after: .seconds(10)) {}
     await clock.waitForSleeper()
     #expect(clock.deadlines.map(\.sinceBeginning) == [.seconds(10)])
@@ -66,35 +66,11 @@ struct DeadlineTimerTests {
     clock.advance(by: .seconds(10))
   }
 
-  /// A second passes with each reading but the first two, by which the timer learns when it begins and when it has to end.
-  private final class PassingClock: Clock {
-    private let clock: TestClock
-    private let readings = Locked(0)
-
-    init(_ clock: TestClock) { self.clock = clock }
-
-    var now: TestClock.Instant {
-      let now = clock.now
-      let reading = readings.withLock { readings in
-        readings += 1
-        return readings
-      }
-      if reading > 2 { clock.advance(by: .seconds(1)) }
-      return now
-    }
-
-    var minimumResolution: Duration { clock.minimumResolution }
-
-    func sleep(until deadline: TestClock.Instant, tolerance: Duration?) async throws {
-      try await clock.sleep(until: deadline, tolerance: tolerance)
-    }
-  }
-
   @Test("calls each action once and at its deadline, as a sorted list does, in a random walk", arguments: [1, 2, 3])
   func walk(seed: UInt64) async {
     var random = SplitMix(seed)
     let timer = DeadlineTimer(on: clock)
-    let fired = Locked<[Int]>([])
+    let fired = Shared<[Int]>([])
     var pending: [Int: (time: Int, deadline: DeadlineTimer.Deadline)] = [:]
     var expected: Set<Int> = []
     var now = 0
@@ -102,7 +78,7 @@ struct DeadlineTimerTests {
       switch Int.random(in: 0..<10, using: &random) {
       case 0..<5:
         let time = now + Int.random(in: 1...50, using: &random)
-        let deadline = timer.schedule(after: .seconds(time - now)) { fired.withLock { $0.append(step) } }
+        let deadline = timer.schedule(after: .seconds(time - now)) { fired.change { $0.append(step) } }
         pending[step] = (time, deadline)
       case 5..<8:
         guard let chosen = pending.keys.sorted().randomElement(using: &random) else { break }
@@ -117,10 +93,10 @@ struct DeadlineTimerTests {
           clock.advance(by: .zero)
           await Task.yield()
         }
-        while fired.withLock(\.count) < expected.count { await Task.yield() }
+        while fired.value.count < expected.count { await Task.yield() }
       }
       #expect(timer.count == pending.count)
     }
-    #expect(fired.withLock { $0.sorted() } == expected.sorted())
+    #expect(fired.value.sorted() == expected.sorted())
   }
 }
