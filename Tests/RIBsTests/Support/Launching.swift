@@ -25,6 +25,12 @@ extension Routing {
 }
 
 extension RouterNode {
+  /// Attaches the first of some routers, after each of the others was attached to the one before it.
+  func attachChain(_ routers: [any Routing]) {
+    for (parent, child) in zip(routers, routers.dropFirst()).reversed() { parent.attachChild(child) }
+    routers.first.map(attachChild)
+  }
+
   func attachAndDetach(_ child: any Routing) {
     attachChild(child)
     detachChild(child)

@@ -82,13 +82,8 @@ struct DescendantTests {
   @MainActor
   func many() throws {
     let root = Scripted.RootRouter()
-    var last: any Routing = RoomRouter(interactor: RoomInteractor("last"))
-    for _ in 0..<10_000 {
-      let lobby = Router(interactor: LobbyInteractor())
-      lobby.attachChild(last)
-      last = lobby
-    }
-    root.attachChild(last)
+    let lobbies = (0..<10_000).map { _ in Router(interactor: LobbyInteractor()) }
+    root.attachChain(lobbies + [RoomRouter(interactor: RoomInteractor("last"))])
     for _ in 0..<20 { root.attachChild(Router(interactor: NewsInteractor())) }
     let tree = Tree.launched(root)
     #expect(try root.descendant(RoomRouter.self).interactor.ribLabel == "last")

@@ -156,14 +156,8 @@ struct LabelTests {
     let tree = Tree(root: root)
     let paths = StreamRecorder(tree.events.filter { $0.kind == .activated }.map(\.path))
     tree.launch()
-    var last: any Routing = RoomRouter(interactor: RoomInteractor("69"))
-    for number in (1...68).reversed() {
-      let room = RoomRouter(interactor: RoomInteractor(number % 2 == 0 ? "\(number)" : nil))
-      room.attachChild(last)
-      last = room
-    }
-    root.attachChild(last)
     let labels = (0...69).map { $0 % 2 == 0 || $0 == 69 ? "\($0)" : nil }
+    root.attachChain(labels.dropFirst().map { RoomRouter(interactor: RoomInteractor($0)) })
     #expect(paths.values.map(\.ribLabels) == labels.indices.map { Array(labels[...$0].suffix(64)) })
     #expect(paths.values.last?.description.hasPrefix("…/Room 6/Room/Room 8/") == true)
     #expect(Set(paths.values.suffix(2)).count == 2)

@@ -13,13 +13,7 @@ struct TreePathTests {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
     let paths = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.path))
-    var last: any Routing = Scripted.LeafRouter()
-    for _ in 0..<max(0, length - 2) {
-      let above = Scripted.ChildRouter()
-      above.attachChild(last)
-      last = above
-    }
-    root.attachChild(last)
+    root.attachChain((0..<length - 2).map { _ in Scripted.ChildRouter() } + [Scripted.LeafRouter()])
     let received = paths.values
     paths.stop()
     test.finish()
