@@ -124,21 +124,23 @@ struct ChildSlotTests {
 
   @Test("in a slot in a slot, twenty thousand deep, is released without a deep stack")
   func deep() async {
-    let lines = await SmallStage(stackSize: 128 * 1_024).run { _ in
-      let transcript = TestTree(recording: []).transcript
-      func build() {
-        let top = DeepRouter(in: transcript)
+    let counts = await SmallStage(stackSize: 128 * 1_024).run { _ in
+      let population = Population()
+      func build() -> Int {
+        let top = Scripted.ChildRouter()
         var last = top
-        for _ in 0..<20_000 {
-          last.slot.route = true
-          guard let next = last.slot.child as? DeepRouter else { return }
-          last = next
+        for number in 0..<20_000 {
+          let slot = ChildSlot<Bool>(of: last) { _, _ in Scripted.ChildRouter() }
+          slot.route = true
+          last.attachment = slot
+          last.onLoad = { [tracked = Tracked(number, in: population)] _ in _ = tracked }
+          if let next = slot.child as? Scripted.ChildRouter { last = next }
         }
+        return withExtendedLifetime(top) { population.count }
       }
-      build()
-      return transcript.lines.count
+      return [build(), population.count]
     }
-    #expect(lines == 20_001)
+    #expect(counts == [20_000, 0])
   }
 
   @Test("holds nothing when its child was detached while it became active")
@@ -194,17 +196,4 @@ struct ChildSlotTests {
     #expect(!child.interactable.isActive)
     test.finish(parent)
   }
-}
-
-/// A router whose child is like itself.
-private final class DeepRouter: Router<Interactor> {
-  private let transcript: Transcript
-  private(set) lazy var slot = ChildSlot<Bool>(of: self) { router, _ in DeepRouter(in: router.transcript) }
-
-  init(in transcript: Transcript) {
-    self.transcript = transcript
-    super.init(interactor: Interactor())
-  }
-
-  deinit { transcript.write("gone") }
 }

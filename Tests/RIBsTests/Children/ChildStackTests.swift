@@ -9,7 +9,7 @@ import Testing
 struct ChildStackTests {
   private let test = TestTree(recording: [])
 
-  @Test("keeps covered children, detached and inactive, and attaches them again")
+  @Test("keeps covered children, detached and inactive, attaches them again, and empties itself")
   func kept() {
     let parent = test.launchContainers()
     parent.stack.push("a")
@@ -20,6 +20,13 @@ struct ChildStackTests {
     #expect(parent.stack.pop() == "b")
     #expect(parent.childNames == ["a"])
     test.expect("b resigns true", "b deinit", "b gone", "a active true")
+    parent.stack.push("b")
+    test.skip()
+    parent.stack.removeAll()
+    #expect(parent.stack.top == nil)
+    #expect(parent.childNames.isEmpty)
+    test.expect("a deinit", "a gone", "b resigns true", "b deinit", "b gone")
+    #expect(parent.stack.pop() == nil)
     test.finish(parent)
   }
 
@@ -51,41 +58,21 @@ struct ChildStackTests {
     test.finish(parent)
   }
 
-  @Test("replaces what is on top, and pushes on an empty stack")
+  @Test("replaces what is on top, or pushes on an empty stack, and does nothing with a route that is on top already")
   func replace() {
     let parent = test.launchContainers()
     parent.stack.replace(with: "a")
+    parent.stack.push("a")
+    parent.stack.replace(with: "a")
+    parent.stack.bringToFront("a")
+    #expect(parent.stack.routes == ["a"])
+    test.expect("build a", "a active true", "a didLoad")
     parent.stack.push("b")
     test.skip()
     parent.stack.replace(with: "c")
     #expect(parent.stack.routes == ["a", "c"])
     #expect(parent.childNames == ["c"])
     test.expect("build c", "b resigns true", "b deinit", "b gone", "c active true", "c didLoad")
-    test.finish(parent)
-  }
-
-  @Test("does nothing when a route is pushed that is on top already")
-  func pushTwice() {
-    let parent = test.launchContainers()
-    parent.stack.push("a")
-    parent.stack.push("a")
-    parent.stack.replace(with: "a")
-    parent.stack.bringToFront("a")
-    #expect(parent.stack.routes == ["a"])
-    test.expect("build a", "a active true", "a didLoad")
-    test.finish(parent)
-  }
-
-  @Test("empties itself")
-  func empties() {
-    let parent = test.launchContainers()
-    #expect(parent.stack.pop() == nil)
-    for route in ["a", "b"] { parent.stack.push(route) }
-    test.skip()
-    parent.stack.removeAll()
-    #expect(parent.stack.top == nil)
-    #expect(parent.childNames.isEmpty)
-    test.expect("a deinit", "a gone", "b resigns true", "b deinit", "b gone")
     test.finish(parent)
   }
 

@@ -13,6 +13,14 @@ private final class KeepingRouter: Router<Scripted.Interactor> {
   }
 
   init() { super.init(interactor: Scripted.Interactor()) }
+
+  /// Pushes a child, and then another one, which covers it.
+  func pushCovered() throws -> Scripted.LeafRouter {
+    stack?.push(1)
+    let covered = try #require(stack?.child as? Scripted.LeafRouter)
+    stack?.push(2)
+    return covered
+  }
 }
 
 @Suite("A child that a stack keeps while it is covered", .folded)
@@ -60,10 +68,8 @@ struct KeptChildTests {
     let root = test.launch(Scripted.RootRouter())
     let owner = KeepingRouter()
     root.attachChild(owner)
-    owner.stack?.push(1)
-    let kept = try #require(owner.stack?.child as? Scripted.LeafRouter)
+    let kept = try owner.pushCovered()
     kept.expectsReattachment = true
-    owner.stack?.push(2)
     root.attachChild(kept)
     owner.stack?.pop()
     #expect(owner.stack?.child !== kept && owner.stack?.child != nil)
@@ -81,9 +87,7 @@ struct KeptChildTests {
   @Test("can't be given its owner as a child, wherever it is attached", arguments: [false, true])
   func circle(isAttached: Bool) throws {
     try expectRelease { root, owner in
-      owner.stack?.push(1)
-      let kept = try #require(owner.stack?.child as? Scripted.LeafRouter)
-      owner.stack?.push(2)
+      let kept = try owner.pushCovered()
       if isAttached { root.attachChild(kept) }
       let misuses = recordMisuses { kept.attachChild(owner) }
       #expect(misuses.map(\.kind) == (isAttached ? [] : [.cycle]))
@@ -95,9 +99,7 @@ struct KeptChildTests {
   func launched() throws {
     try expectRelease { root, owner in
       root.attachChild(owner)
-      owner.stack?.push(1)
-      let kept = try #require(owner.stack?.child as? Scripted.LeafRouter)
-      owner.stack?.push(2)
+      let kept = try owner.pushCovered()
       root.detachChild(owner)
       let other = TestTree(recording: [])
       other.launch(kept)
