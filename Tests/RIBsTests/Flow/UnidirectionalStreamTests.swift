@@ -26,7 +26,7 @@ struct UnidirectionalStreamTests {
     test.transcript.record(stream.output.added, as: "added").disposed(by: bag)
   }
 
-  @Test("turns events into state and output, during the call that sends them")
+  @Test("turns events and values of another stream into state and output, during the call that sends them")
   func hop() {
     beginning.accept(4)
     let stream = counter()
@@ -35,6 +35,8 @@ struct UnidirectionalStreamTests {
     #expect(stream.output.total.value == 7)
     stream.input.clear.accept()
     test.expect("total: 4", "even: true", "total: 7", "even: false", "added: 3", "total: 0", "even: true")
+    beginning.accept(5)
+    test.expect("total: 5", "even: false")
     stream.dispose()
   }
 
@@ -114,53 +116,5 @@ struct UnidirectionalStreamTests {
     total.accept(2)
     #expect(output.total.value == 2)
     StreamRecorder(output.total.asObservable()).expect(2)
-  }
-
-  @Test("observes a store that the parent's component shares, to which only its owner can write")
-  func store() {
-    let component = StoreComponent(dependency: EmptyComponent())
-    let (one, other) = (
-      UserInteractor(store: component.store), UserInteractor(store: component.store)
-    )
-    one.activate()
-    other.activate()
-    component.counter.input.add.accept(2)
-    one.counter.input.add.accept(1)
-    #expect(one.counter.output.total.value == 3)
-    #expect(other.counter.output.total.value == 2)
-    component.counter.input.add.accept(4)
-    #expect(one.counter.output.total.value == 6)
-    #expect(component.store.total.value == 6)
-    one.deactivate()
-    component.counter.input.add.accept(1)
-    #expect(other.counter.output.total.value == 7)
-    other.deactivate()
-  }
-}
-
-private final class StoreComponent: Component<EmptyDependency> {
-  /// For the RIB of this component.
-  var counter: UnidirectionalStream<CounterLogic> {
-    shared {
-      UnidirectionalStream(
-        input: .init(), state: .init(), extra: .init(beginning: OutputValue(BehaviorRelay(value: 0))))
-    }
-  }
-  /// For the RIBs further down.
-  var store: UnidirectionalStream<CounterLogic>.Output { counter.output }
-}
-
-private final class UserInteractor: Interactor {
-  private let store: UnidirectionalStream<CounterLogic>.Output
-
-  init(store: UnidirectionalStream<CounterLogic>.Output) { self.store = store }
-
-  var counter: UnidirectionalStream<CounterLogic> {
-    scoped { UnidirectionalStream(input: .init(), state: .init(), extra: .init(beginning: self.store.total)) }
-  }
-
-  override func didBecomeActive() {
-    super.didBecomeActive()
-    _ = counter
   }
 }

@@ -44,34 +44,20 @@ struct ConnectableTests {
     weak var listener: CartParent? { didSet { steps.append("listener") } }
   }
 
-  @Test("calls both from its first callback on")
+  @Test("calls both from its first callback on, and keeps neither alive")
   func calling() {
-    let parent = CartParent()
-    let interactor = CartInteractor()
-    let router = CartRouter(interactor: interactor)
-    let root = Router(interactor: Interactor())
-    root.attachChild(interactor.connect(to: router, listener: parent))
-    root.load()
-    root.interactor.activate()
-    #expect(router.payments == 1)
-    #expect(parent.payments == 1)
-    root.interactor.deactivate()
-  }
-
-  @Test("keeps neither alive")
-  func ownership() {
     let interactor = CartInteractor()
     do {
       let parent = CartParent()
-      let router = interactor.connect(to: CartRouter(interactor: interactor), listener: parent)
-      #expect(interactor.router === router)
-      #expect(interactor.listener === parent)
-      withExtendedLifetime((router, parent)) {}
+      let router = CartRouter(interactor: interactor)
+      interactor.connect(to: router, listener: parent).start()
+      interactor.deactivate()
+      #expect(router.payments == 1)
+      #expect(parent.payments == 1)
     }
     #expect(interactor.router == nil)
     #expect(interactor.listener == nil)
   }
-
   @Test("can know both by their classes; the listener is set first, and a second call replaces both")
   func replacing() {
     let interactor = RecordingInteractor()

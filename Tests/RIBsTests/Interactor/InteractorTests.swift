@@ -64,16 +64,4 @@ struct InteractorTests {
     interactor.activate()
     values.expect(4)
   }
-
-  @Test("activated by hand lets its router's children wait until the router is loaded")
-  func byHand() {
-    let router = ProbeRouter("router", in: test.transcript)
-    router.attachChild(ProbeRouter("child", in: test.transcript))
-    router.interactable.activate()
-    test.expect("router active true")
-    router.load()
-    test.expect("router didLoad", "child active true", "child didLoad")
-    router.interactable.deactivate()
-    test.expect("child resigns true", "router resigns true")
-  }
 }

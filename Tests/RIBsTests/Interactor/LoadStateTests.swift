@@ -14,7 +14,9 @@ struct LoadStateTests {
     .failed(Failure(), previous: 1),
   ]
 
-  @Test("has a value as soon as one was loaded, and keeps it through every change", arguments: all)
+  @Test(
+    "has a value as soon as one was loaded, keeps it through every change, and says whether it is loading or has failed",
+    arguments: all)
   func value(_ state: State) {
     let hasValue = [.loading(previous: 1), .loaded(1), .failed(Failure(), previous: 1)].contains(state)
     #expect(state.value == (hasValue ? 1 : nil))
@@ -23,10 +25,7 @@ struct LoadStateTests {
     #expect(state.begun().cancelled() == state.value.map { .loaded($0) } ?? .idle)
     // Without anything on its way that could be cancelled, it does not change.
     if !state.isLoading { #expect(state.cancelled() == state) }
-  }
 
-  @Test("says whether it is loading, and what has failed", arguments: all)
-  func questions(_ state: State) {
     #expect(state.isLoading == [.loading(previous: nil), .loading(previous: 1)].contains(state))
     let hasFailed = [.failed(Failure(), previous: nil), .failed(Failure(), previous: 1)].contains(state)
     #expect((state.failure != nil) == hasFailed)

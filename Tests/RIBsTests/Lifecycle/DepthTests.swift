@@ -13,6 +13,29 @@ struct DepthTests {
     static let depth = 1_000_000
   #endif
 
+  /// How many interactors of a chain are alive, and how many of them are active.
+  private final class Census {
+    var alive = 0
+    var active = 0
+  }
+
+  private static func chain(_ census: Census, keepsChild: Bool) -> Scripted.ChildRouter {
+    let routers = (0..<depth).map { _ in
+      let router = Scripted.ChildRouter()
+      census.alive += 1
+      router.interactor.onActive = { _ in census.active += 1 }
+      router.interactor.onResign = { _ in census.active -= 1 }
+      router.interactor.onDeinit = { census.alive -= 1 }
+      return router
+    }
+    for (parent, child) in zip(routers, routers.dropFirst()) {
+      parent.attachChild(child)
+      // Of any type but that of this class: Swift itself releases a list of objects of one class in a loop.
+      if keepsChild { parent.attachment = child }
+    }
+    return routers[0]
+  }
+
   @Test(
     "of any length is built and released on a stack of 128 KiB, also when each router keeps its child in a property",
     arguments: [false, true])
@@ -22,14 +45,13 @@ struct DepthTests {
       var counts: [Int] = []
       var tree: Tree?
       do {
-        let root = LinkRouter(census)
-        root.grow(to: Self.depth, keepsChild: keepsChild)
+        let root = Self.chain(census, keepsChild: keepsChild)
         tree = Tree(root: root)
         weak let weakRoot = root
         tree?.launch()
         counts.append(census.active)
         withExtendedLifetime(root) {}
-        guard let child = weakRoot?.children.first as? LinkRouter else { return counts }
+        guard let child = weakRoot?.children.first else { return counts }
         weakRoot?.detachChild(child)
         counts.append(census.active)
         weakRoot?.attachChild(child)
@@ -39,60 +61,9 @@ struct DepthTests {
       tree?.end()
       counts.append(census.active)
       tree = nil
-      return counts + [census.routers, census.interactors]
+      return counts + [census.alive]
     }
     let depth = Self.depth
-    #expect(counts == [depth, 1, depth, depth, 0, 0, 0])
-  }
-}
-
-/// How many objects of a chain live, and how many interactors are active.
-final class Census {
-  var routers = 0
-  var interactors = 0
-  var active = 0
-}
-
-final class LinkRouter: Router<LinkInteractor> {
-  /// Of any type but that of this class: Swift itself releases a list of objects of one class in a loop.
-  private var child: (any Routing)?
-
-  init(_ census: Census) {
-    super.init(interactor: LinkInteractor(census))
-    census.routers += 1
-  }
-
-  deinit { interactor.census.routers -= 1 }
-
-  func grow(to depth: Int, keepsChild: Bool) {
-    var last = self
-    for _ in 1..<depth {
-      let child = LinkRouter(interactor.census)
-      last.attachChild(child)
-      if keepsChild { last.child = child }
-      last = child
-    }
-  }
-}
-
-final class LinkInteractor: Interactor {
-  let census: Census
-
-  init(_ census: Census) {
-    self.census = census
-    super.init()
-    census.interactors += 1
-  }
-
-  deinit { census.interactors -= 1 }
-
-  override func didBecomeActive() {
-    super.didBecomeActive()
-    census.active += 1
-  }
-
-  override func willResignActive() {
-    super.willResignActive()
-    census.active -= 1
+    #expect(counts == [depth, 1, depth, depth, 0, 0])
   }
 }

@@ -16,19 +16,12 @@ struct Trials: Sequence {
 
   init(_ shape: Shape, on stage: isolated Stage) {
     let count = shape.count + 1
-    let tops = shape.count == 1 ? [] : Array(1..<shape.count)
-    var courses: [Trial] = []
-    for isObserved in [false, true] {
-      for top in tops {
-        let parent = shape.parents[top - 1]
-        courses.append(
-          Trial(
-            course: [.detach(top, from: parent), .attach(top, to: parent)], shape: shape, nodeCount: count,
-            isObserved: isObserved))
-      }
-      if tops.isEmpty {
-        courses.append(
-          Trial(course: [.attach(1, to: 0)], shape: shape, nodeCount: count, isObserved: isObserved))
+    let moves: [[Action]] = shape.parents.enumerated().map { index, parent in
+      [.detach(index + 1, from: parent), .attach(index + 1, to: parent)]
+    }
+    let courses = [false, true].flatMap { isObserved in
+      (moves.isEmpty ? [[.attach(1, to: 0)]] : moves).map { course in
+        Trial(course: course, shape: shape, nodeCount: count, isObserved: isObserved)
       }
     }
     self.courses = courses.map { ($0, $0.model(on: stage).lines.count) }

@@ -43,23 +43,22 @@ struct Walk {
     let real = RealWorld(
       shape, count: nodeCount, isObserved: isObserved, script: Script(), executors: stage.executors)
     let outcome = play(in: real, random, on: stage) { while stage.runOne() {} }
-    var wrong = difference(outcome.lines, expected.lines)
-    if wrong == nil, outcome.pictures != expected.pictures {
-      wrong = pictureDifference(outcome.pictures, expected.pictures)
-    }
-    if wrong == nil, outcome.work != expected.work { wrong = workDifference(outcome.work, expected.work) }
-    if wrong == nil { wrong = Invariants.check(outcome.lines, nodeCount: real.count) }
-    if wrong == nil { wrong = outcome.pictures.lazy.compactMap(Invariants.check).first }
+    let wrong =
+      difference(outcome.lines, expected.lines) ?? pictureDifference(outcome.pictures, expected.pictures)
+      ?? workDifference(outcome.work, expected.work) ?? Invariants.check(outcome.lines, nodeCount: real.count)
+      ?? outcome.pictures.lazy.compactMap(Invariants.check).first
     let same = zip(outcome.lines, expected.lines).prefix { $0 == $1 }.count
     return (wrong.map { "\(self) in \(shape): \($0)\n\(outcome.steps(before: same))" }, outcome.actions.count)
   }
 
-  private func workDifference(_ work: [[WorkPhase]], _ expected: [[WorkPhase]]) -> String {
+  private func workDifference(_ work: [[WorkPhase]], _ expected: [[WorkPhase]]) -> String? {
+    guard work != expected else { return nil }
     let number = zip(work, expected).prefix { $0 == $1 }.count
     return "after \(number) actions from outside, work is \(work[number]), not \(expected[number])"
   }
 
-  private func pictureDifference(_ pictures: [[Picture]], _ expected: [[Picture]]) -> String {
+  private func pictureDifference(_ pictures: [[Picture]], _ expected: [[Picture]]) -> String? {
+    guard pictures != expected else { return nil }
     for (number, (picture, expected)) in zip(pictures, expected).enumerated() {
       for (node, (seen, wanted)) in zip(picture, expected).enumerated() where seen != wanted {
         return "after \(number) actions from outside, \(node) is \(seen), not \(wanted)"

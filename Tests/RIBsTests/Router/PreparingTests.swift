@@ -8,19 +8,12 @@ import Testing
 
 @Suite("A child that is prepared", .folded)
 struct PreparingTests {
-  /// Says what becomes of it, wherever that is.
-  private final class PreparedRouter: Router<Scripted.Interactor> {
-    let name: String
-    private let journal: Journal
-
-    init(_ name: String, _ journal: Journal) {
-      self.name = name
-      self.journal = journal
-      super.init(interactor: Scripted.Interactor())
-      interactor.onActive = { _ in journal.write("\(name) active") }
-    }
-
-    deinit { journal.write("\(name) gone") }
+  /// A child that says what becomes of it, wherever that is.
+  private static func build(_ name: String, _ journal: Journal) -> Scripted.ChildRouter {
+    let child = Scripted.ChildRouter()
+    child.interactor.onActive = { _ in journal.write("\(name) active") }
+    child.interactor.onDeinit = { journal.write("\(name) gone") }
+    return child
   }
 
   @Test("is built off the tree, connected on it, and then attached with all that is below it")
@@ -33,8 +26,8 @@ struct PreparingTests {
         let admission = root.attach(
           preparing: {
             journal.write("built at home: \(home.isCurrent)")
-            let top = PreparedRouter("top", journal)
-            top.attachChild(PreparedRouter("below", journal))
+            let top = Self.build("top", journal)
+            top.attachChild(Self.build("below", journal))
             return top
           }
         ) { child in
@@ -66,7 +59,7 @@ struct PreparingTests {
     parent.attach(
       preparing: {
         try? await delays.answer(to: "late")
-        return PreparedRouter("late", journal)
+        return Self.build("late", journal)
       }
     ) { _ in journal.write("connected") }
     test.settle()
@@ -132,11 +125,12 @@ struct PreparingTests {
     let test = TestTree(recording: .tasks)
     let root = test.launch(Scripted.RootRouter())
     root.interactor.onFail = { test.transcript.write("didFail: \($0)") }
-    root.attach("detail", overlap: .concurrent, preparing: { () throws -> sending PreparedRouter in throw Failure() })
+    root.attach(
+      "detail", overlap: .concurrent, preparing: { () throws -> sending Scripted.ChildRouter in throw Failure() })
     test.settle()
     test.expect("Root task detail started\nRoot task detail failed: Failure\ndidFail: Failure")
     #expect(root.children.isEmpty)
-    root.attach("detail", overlap: .concurrent, preparing: { PreparedRouter("another", Journal()) })
+    root.attach("detail", overlap: .concurrent, preparing: { Self.build("another", Journal()) })
     test.settle()
     #expect(root.children.count == 1)
     test.skip()
@@ -148,9 +142,9 @@ struct PreparingTests {
     let journal = Journal()
     func attach(to router: RouterNode) -> [Misuse.Kind] {
       misuses {
-        #expect(router.attach(preparing: { PreparedRouter("none", journal) }).start == .inactive)
+        #expect(router.attach(preparing: { Self.build("none", journal) }).start == .inactive)
         #expect(
-          router.attach("key", overlap: .enqueue, preparing: { PreparedRouter("none", journal) }).start == .inactive)
+          router.attach("key", overlap: .enqueue, preparing: { Self.build("none", journal) }).start == .inactive)
         #expect(router.attachChildren(for: 0..<3) { _ in Scripted.LeafRouter() }.start == .inactive)
       }
     }

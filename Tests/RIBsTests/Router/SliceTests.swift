@@ -8,23 +8,12 @@ import Testing
 @Suite("Children that are attached in slices", .folded)
 struct SliceTests {
   private let test = TestTree(recording: [])
-  private let root = Scripted.RootRouter()
-
-  private final class NumberedRouter: Router<Interactor> {
-    let number: Int
-
-    init(_ number: Int) {
-      self.number = number
-      super.init(interactor: Interactor())
-    }
-  }
-
-  private var numbers: [Int] { root.children.compactMap { ($0 as? NumberedRouter)?.number } }
+  private let root = ProbeRouter("root")
 
   /// Builds a child, which takes three milliseconds.
-  private func build(_ number: Int) -> NumberedRouter {
+  private func build(_ number: Int) -> ProbeRouter {
     test.clock.advance(by: .milliseconds(3))
-    return NumberedRouter(number)
+    return ProbeRouter("\(number)")
   }
 
   /// Other work of the tree that records the number of children whenever it runs.
@@ -50,7 +39,7 @@ struct SliceTests {
     #expect(admission.start == .started)
     #expect(root.children.isEmpty)
     test.settle()
-    #expect(numbers == Array(0..<10))
+    #expect(root.childNames == (0..<10).map { "\($0)" })
     test.expect((turns + ["finished"]).joined(separator: "\n"))
     test.finish()
   }
@@ -78,14 +67,14 @@ struct SliceTests {
   func others() {
     test.launch(root)
     root.interactor.task {
-      for number in [100, 101] {
-        root.attachChild(NumberedRouter(number))
+      for name in ["100", "101"] {
+        root.attachChild(ProbeRouter(name))
         await Task.yield()
       }
     }
     root.attachChildren(for: 0..<5, build: build)
     test.settle()
-    #expect(numbers == [100, 0, 1, 2, 101, 3, 4])
+    #expect(root.childNames == ["100", "0", "1", "2", "101", "3", "4"])
     test.finish()
   }
 
