@@ -15,74 +15,48 @@ struct BusyShutdownTests {
   private let blockade = DispatchSemaphore(value: 0)
   private let clock = TestClock()
 
-  private func occupation(_ place: Occupation.Place) -> Occupation {
-    Occupation(place) { [journal, blockade] in
+  @Test(
+    "holds, and the report says which tree is busy, and with what, and with which RIB while turns are measured",
+    arguments: places, [false, true])
+  func busy(_ place: Occupation.Place, isMeasured: Bool) async throws {
+    defer { blockade.signal() }
+    let occupation = Occupation(place) { [journal, blockade] in
       journal.write("blocked")
       blockade.wait()
     }
-  }
-
-  private func configuration(turnLimit: Duration? = nil) -> TreeConfiguration {
-    TreeConfiguration(
-      name: "order-17", labels: ["tenant": "north"], clock: clock, leakDetection: .off, turnLimit: turnLimit)
-  }
-
-  /// Shuts a tree down with a limit that passes while the tree is blocked.
-  private func shutDown(_ host: TreeHost<Scripted.RootRouter>, limit: Duration) async -> ShutdownReport {
-    let report = Task { await host.shutdown(timeout: limit) }
+    let host = await occupation.makeHost(
+      TreeConfiguration(
+        name: "order-17", labels: ["tenant": "north"], clock: clock, leakDetection: .off,
+        turnLimit: isMeasured ? .seconds(3600) : nil))
+    let start = SuspendingClock.now
+    let site = "Occupation.swift:\(try await occupation.begin(in: host) ?? 0)"
+    // Passes while the tree is blocked.
+    let limit = Duration.milliseconds(20)
+    let shutdown = Task { await host.shutdown(timeout: limit) }
     // Also by the resignation, which may come late on a busy machine.
     await journal.wait(for: "blocked")
     await clock.advanceSleeper(by: limit)
-    return await report.value
-  }
-
-  @Test("holds, and the report says which tree is busy, and with what", arguments: places)
-  func busy(_ place: Occupation.Place) async throws {
-    defer { blockade.signal() }
-    let occupation = occupation(place)
-    let host = await occupation.makeHost(configuration())
-    let name = "Occupation.swift:\(try await occupation.begin(in: host) ?? 0)"
-    let report = await shutDown(host, limit: .milliseconds(20))
-    let busy = try #require(report.busy)
-    #expect(report.unfinishedTasks.isEmpty)
-    #expect(busy.root == "order-17:Root")
-    #expect(busy.time >= .milliseconds(20))
-    #expect(busy.path?.description == (place == .resignation ? "order-17:Root/Child" : nil))
-    #expect(busy.path?.labels == (place == .resignation ? ["tenant": "north"] : nil))
-    switch place {
-    case .call: #expect(busy.activity == "perform (\(name))")
-    case .step: #expect(busy.activity == "bound work (\(name))")
-    case .result: #expect(busy.activity == "the result of bound work (\(name))")
-    case .laterStep: #expect(busy.activity.hasPrefix("bound work that has continued after an await"))
-    default:
-      let text = "order-17:Root runs the end of the tree, in which order-17:Root/Child resigns, for "
-      #expect(busy.description.hasPrefix(text))
-    }
-    blockade.signal()
-    let last = await host.shutdown()
-    #expect(last.busy == nil)
-  }
-
-  @Test("names each piece of work with its RIB and its time while turns are measured", arguments: places)
-  func measured(_ place: Occupation.Place) async throws {
-    defer { blockade.signal() }
-    let occupation = occupation(place)
-    let host = await occupation.makeHost(configuration(turnLimit: .seconds(3600)))
-    let start = SuspendingClock.now
-    let name = "Occupation.swift:\(try await occupation.begin(in: host) ?? 0)"
-    let limit = Duration.milliseconds(20)
-    let busy = try #require(await shutDown(host, limit: limit).busy)
+    let report = await shutdown.value
     let end = SuspendingClock.now
-    #expect(busy.path?.description == (place == .call ? "order-17:Root" : "order-17:Root/Child"))
-    switch place {
-    case .call: #expect(busy.activity == "perform (\(name))")
-    case .step, .result: #expect(busy.activity == name)
-    case .laterStep: #expect(busy.activity == "upload (\(name))")
-    default: #expect(busy.activity == "the end of the tree")
-    }
-    // The turn began before the shutdown, except that of the end of the tree.
-    if place != .resignation { #expect(busy.time >= limit) }
-    #expect(busy.time <= start.duration(to: end))
+    #expect(report.unfinishedTasks.isEmpty)
+    let busy = try #require(report.busy)
+    let activity =
+      switch (place, isMeasured) {
+      case (.call, false): "perform (\(site))"
+      case (.call, true): "perform (\(site)) of order-17:Root"
+      case (.step, false): "bound work (\(site))"
+      case (.result, false): "the result of bound work (\(site))"
+      case (.laterStep, false):
+        "bound work that has continued after an await; TreeConfiguration.turnLimit or a TurnWatchdog names it"
+      case (.step, true), (.result, true): "\(site) of order-17:Root/Child"
+      case (.laterStep, true): "upload (\(site)) of order-17:Root/Child"
+      default: "the end of the tree, in which order-17:Root/Child resigns"
+      }
+    #expect(busy.description.split(separator: ", for ").first ?? "" == "order-17:Root runs \(activity)")
+    if let path = busy.path { #expect(path.labels == ["tenant": "north"]) }
+    // The turn began before the shutdown, except that of the end of the tree, whose time is exact only if measured.
+    if place != .resignation || !isMeasured { #expect(busy.time >= limit) }
+    if isMeasured { #expect(busy.time <= start.duration(to: end)) }
     blockade.signal()
     #expect(await host.shutdown().busy == nil)
   }

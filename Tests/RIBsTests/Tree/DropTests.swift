@@ -12,16 +12,6 @@ private final class Keeper { var tree: Tree? }
 struct DropTests {
   private let journal = Journal()
 
-  @Test("ends it")
-  func drop() {
-    let root = Scripted.RootRouter()
-    var tree: Tree? = Tree(root: root, configuration: journal.configuration)
-    tree?.launch()
-    tree = nil
-    #expect(!root.interactor.isActive)
-    #expect(journal.lines.last == "ended Root")
-  }
-
   @Test("ends it soon after on its own actor when its host is dropped, also while an endless task runs")
   func dropHost() async throws {
     var host: TreeHost? = await TreeHost(configuration: journal.configuration) { [journal] in
@@ -50,7 +40,8 @@ struct DropTests {
   }
 
   @Test(
-    "is allowed to every callback", arguments: ["active", "load", "resign", "event", "subscription", "stream", "task"])
+    "ends it, and is allowed to every callback",
+    arguments: ["none", "active", "load", "resign", "event", "subscription", "stream", "task"])
   func dropInside(_ callback: String) async {
     let keeper = Keeper()
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
@@ -76,6 +67,7 @@ struct DropTests {
     child.attachChild(leaf)
     root.attachChild(child)
     keeper.tree?.launch()
+    if callback == "none" { keeper.tree = nil }
     if callback == "resign" { root.detachChild(child) }
     if callback == "task" {
       #expect(root.interactor.task { keeper.tree = nil }.start == .started)

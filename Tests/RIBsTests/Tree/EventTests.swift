@@ -18,12 +18,14 @@ extension TreeEvent {
 struct EventTests {
   private let test = TestTree(recording: [])
 
-  @Test("report all that happens, with ids, parents, paths, times and durations")
+  @Test("report all that happens, with ids, parents, paths, durations, and times of the clock that was set last")
   @MainActor
   static func transcript() async {
     let clock = TestClock()
     let (root, child, leaf) = (Scripted.RootRouter(), Scripted.ChildRouter(), Scripted.LeafRouter())
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, onMisuse: { _ in }))
+    var configuration = TreeConfiguration(clock: AskedClock(), onMisuse: { _ in })
+    configuration.clock = clock
+    let tree = Tree(root: root, configuration: configuration)
     let events = StreamRecorder(tree.events.filter { $0.kind != .taskEnded }.map(\.text))
     child.attachChild(leaf)
     tree.launch()
@@ -94,23 +96,6 @@ struct EventTests {
     paths.expect("Root/Child", "Root/Child/Child", "Root/Child/Child/Leaf")
     paths.stop()
     test.finish()
-  }
-
-  @Test("report the time of the clock that the configuration has last, whatever it was made with")
-  @MainActor
-  static func clockThatIsSet() {
-    let clock = TestClock()
-    var configuration = TreeConfiguration(clock: AskedClock(), leakDetection: .off)
-    configuration.clock = clock
-    let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root, configuration: configuration)
-    let times = StreamRecorder(tree.events.filter { $0.kind == .activated }.map(\.time))
-    tree.launch()
-    clock.advance(by: .seconds(5))
-    root.attachChild(child)
-    times.expect(.zero, .seconds(5))
-    times.stop()
-    tree.end()
   }
 
   @Test("read as one line each, whatever was thrown")

@@ -13,12 +13,7 @@ struct HostAfterEndTests {
   enum Request: CaseIterable, Sendable {
     case values, settledValues, events, snapshots, snapshot, perform, startingPerform, asyncPerform, performWithin
 
-    var isCall: Bool {
-      switch self {
-      case .values, .settledValues, .events, .snapshots, .snapshot: false
-      case .perform, .startingPerform, .asyncPerform, .performWithin: true
-      }
-    }
+    var isCall: Bool { [.perform, .startingPerform, .asyncPerform, .performWithin].contains(self) }
 
     /// Whether the caller keeps the host while it waits.
     var keepsHost: Bool { isCall || self == .snapshot }

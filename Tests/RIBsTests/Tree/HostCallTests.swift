@@ -105,28 +105,6 @@ struct HostCallTests {
     await host.shutdown()
   }
 
-  @Test("that outlives its timeout and then its tree is no failure of the tree")
-  func timeoutAndEnd() async throws {
-    let clock = TestClock()
-    let configuration = TreeConfiguration(
-      clock: clock, leakDetection: .off, onFailure: { failure in journal.write("failure \(failure.error)") })
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    let call = Task {
-      try await host.perform(timeout: .seconds(5)) { _ in
-        while !Task.isCancelled { await Task.yield() }
-        journal.write("timed out")
-        await gate.passStubbornly()
-      }
-    }
-    await clock.advanceSleeper(by: .seconds(5))
-    await journal.wait(for: "timed out")
-    let ending = Task { await host.shutdown() }
-    await #expect(throws: BoundWork.TimedOut.self) { try await call.value }
-    gate.open()
-    #expect(await ending.value.unfinishedTasks.isEmpty)
-    #expect(journal.lines == ["timed out"])
-  }
-
   @Test("is named by its own file and line, also the closure that finds its scope or discards a handle")
   func naming() async throws {
     let configuration = TreeConfiguration(
@@ -141,6 +119,12 @@ struct HostCallTests {
     }
     let file = "HostCallTests.swift"
     #expect(try await lines { try await host.perform { $0.interactor.task {} } }.contains { $0.contains(file) })
+    let subscribing = try await lines {
+      try await host.perform { root in
+        BehaviorRelay(value: 1).subscribe(onNext: { _ in }).disposeOnDeactivate(interactor: root.interactor)
+      }
+    }
+    #expect(subscribing.contains { $0.contains(file) })
     let within = try await lines {
       await #expect(throws: TreeEnded.self) {
         try await host.perform(within: { _ in Scripted.Interactor?.none }) { _ in await Task.yield() }
@@ -179,27 +163,16 @@ struct HostCallTests {
     await host.shutdown()
   }
 
-  @Test("that returns a handle needs no variable for it")
-  func discarding() async throws {
-    let host = await host()
-    try await host.perform { $0.interactor.task { await Task.yield() } }
-    try await host.perform { root in
-      BehaviorRelay(value: 1).subscribe(onNext: { _ in }).disposeOnDeactivate(interactor: root.interactor)
-    }
-    await host.shutdown()
-    #expect(journal.lines.contains("taskStarted Root"))
-  }
-
-  @Test("throws at its timeout although the closure ignores its cancellation, which the shutdown then reports")
+  @Test("throws at its timeout although the closure ignores its cancellation, which only the shutdown reports")
   func stubbornCall() async throws {
     let clock = TestClock()
-    let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
-      Router(interactor: Interactor())
-    }
+    let configuration = TreeConfiguration(
+      clock: clock, leakDetection: .off, onFailure: { failure in journal.write("failure \(failure.error)") })
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     let call = Task {
       try await host.perform(timeout: .seconds(10)) { _ in
         await gate.passStubbornly(journal)
-        return 1
+        journal.write("cancelled: \(Task.isCancelled)")
       }
     }
     await journal.wait(for: "begun")
@@ -211,6 +184,8 @@ struct HostCallTests {
     let report = await shutdown.value
     #expect(report.unfinishedTasks.map { $0.work.hasPrefix("HostCallTests.swift:") } == [true])
     gate.open()
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
+    #expect(journal.lines == ["begun", "cancelled: true"])
   }
 }
 
@@ -218,28 +193,27 @@ struct HostCallTests {
 struct HostEndTests {
   private let journal = Journal()
 
-  private func host() async -> TreeHost<Scripted.RootRouter> {
-    var configuration = journal.configuration
-    configuration.onEnd = { journal.write("onEnd: \($0)") }
-    return await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-  }
-
-  @Test("is awaited, and says that the host was shut down")
+  @Test("is awaited, says that the host was shut down, and has come when its handlers are called")
   func shutDown() async throws {
-    let host = await host()
+    let holder = Shared<TreeHost<Scripted.RootRouter>?>(nil)
+    var configuration = journal.configuration
+    configuration.onEnd = { journal.write("onEnd: \($0), active: \(holder.value?.isActive == true)") }
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    holder.value = host
     #expect(host.isActive)
+    host.onEnd { _ in journal.write("host.onEnd") }
     async let end = host.ended
     await host.shutdown()
     #expect(await end.description == "it was shut down")
-    #expect(!host.isActive)
-    #expect(journal.lines.filter { $0.hasPrefix("onEnd") } == ["onEnd: it was shut down"])
+    #expect(journal.lines.suffix(2) == ["onEnd: it was shut down, active: false", "host.onEnd"])
     host.onEnd { journal.write("too late: \($0)") }
     #expect(journal.lines.last == "too late: it was shut down")
+    holder.value = nil
   }
 
   @Test("is requested by a RIB in each callback and in its work, and releases the tree", arguments: 0..<4)
   func requested(place: Int) async throws {
-    let host = await host()
+    let host = await TreeHost(configuration: journal.configuration) { Scripted.RootRouter() }
     try await host.perform { root in
       root.interactor.onDeinit = { journal.write("released") }
       let child = Scripted.ChildRouter()
@@ -257,36 +231,6 @@ struct HostEndTests {
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
     let report = await host.shutdown()
     #expect(report.unfinishedTasks.isEmpty)
-  }
-
-  @Test("releases the tree of a host that is kept, if a failure of work has ended it")
-  func failed() async throws {
-    var configuration = journal.configuration
-    configuration.onFailure = { _ in }
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    try await host.perform { root in
-      root.interactor.onDeinit = { journal.write("released") }
-      root.interactor.task { root.interactor.fail(Failure()) }
-    }
-    await journal.wait(for: "released")
-    await #expect(throws: TreeFailure.self) { try await host.perform { _ in } }
-    await host.shutdown()
-  }
-
-  @Test("has come when the handler of the configuration is called")
-  func inactiveInHandler() async throws {
-    let holder = Locked<TreeHost<Scripted.RootRouter>?>(nil)
-    var configuration = journal.configuration
-    configuration.onEnd = { _ in
-      let isActive = holder.withLock { $0?.isActive }
-      journal.write("onEnd: \(isActive.map { "\($0)" } ?? "no host")")
-    }
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    holder.withLock { $0 = host }
-    host.onEnd { _ in journal.write("host.onEnd") }
-    await host.shutdown()
-    #expect(journal.lines.suffix(2) == ["onEnd: false", "host.onEnd"])
-    holder.withLock { $0 = nil }
   }
 }
 

@@ -125,8 +125,8 @@ struct HostValuesTests {
 
   @Test("without a policy report that one was lost, once, unless they are a state")
   func lostValues() async throws {
-    let misuses = Locked<[Misuse.Kind]>([])
-    let configuration = TreeConfiguration(onMisuse: { misuse in misuses.withLock { $0.append(misuse.kind) } })
+    let misuses = Shared<[Misuse.Kind]>([])
+    let configuration = TreeConfiguration(onMisuse: { misuse in misuses.change { $0.append(misuse.kind) } })
     let host = await TreeHost(configuration: configuration) { MeterRouter(interactor: MeterInteractor()) }
     func accept(_ numbers: ClosedRange<Int>) async throws {
       try await host.perform { root in
@@ -140,18 +140,18 @@ struct HostValuesTests {
     var chosen = await host.values(bufferingPolicy: .bufferingNewest(1)) { $0.interactor.ticks }
       .subscribed().makeAsyncIterator()
     try await accept(1...3)
-    #expect(misuses.withLock { $0 } == [])
+    #expect(misuses.value == [])
     var ticks = await host.values { $0.interactor.ticks }.subscribed().makeAsyncIterator()
     try await accept(4...4)
     #expect(await ticks.next() == 4)
-    #expect(misuses.withLock { $0 } == [])
+    #expect(misuses.value == [])
     try await accept(5...7)
-    #expect(misuses.withLock { $0 } == [.lostValues])
+    #expect(misuses.value == [.lostValues])
     #expect(await states.next() == 7)
     #expect(await chosen.next() == 7)
     #expect(await ticks.next() == 7)
     await host.shutdown()
-    #expect(misuses.withLock { $0 } == [.lostValues])
+    #expect(misuses.value == [.lostValues])
   }
 
   @Test("are those from the subscription on, which a program can wait for")
@@ -209,11 +209,18 @@ struct HostValuesTests {
     await host.shutdown()
   }
 
-  @Test("include a snapshot after each change, and one without RIBs at the end")
-  func snapshots() async throws {
+  @Test(
+    "include a snapshot after each change, and one without RIBs at the end, whatever ends the tree", arguments: 0..<60)
+  func snapshots(round: Int) async throws {
     let host = await host()
+    let snapshots =
+      switch round % 3 {
+      case 0: host.snapshots()
+      case 1: host.snapshots(onChange: [.attached])
+      default: host.snapshots(onChange: [.attached, .resigned, .ended])
+      }
     var counts: [Int] = []
-    for await snapshot in host.snapshots() {
+    for await snapshot in snapshots {
       counts.append(snapshot.nodes.count)
       switch counts.count {
       case 1:
@@ -221,21 +228,7 @@ struct HostValuesTests {
           root.attachChild(Scripted.ChildRouter())
           root.attachChild(Scripted.LeafRouter())
         }
-      case 2: await host.shutdown()
-      default: break
-      }
-    }
-    #expect(counts == [1, 3, 0])
-  }
-
-  @Test("include one last snapshot, whatever counts as a change and whatever ends the tree", arguments: 0..<20)
-  func lastSnapshot(round: Int) async throws {
-    let host = await host()
-    var counts: [Int] = []
-    for await snapshot in host.snapshots(onChange: round % 2 == 0 ? [.attached] : [.attached, .resigned, .ended]) {
-      counts.append(snapshot.nodes.count)
-      switch counts.count {
-      case 1: try await host.perform { root in root.attachChild(Scripted.ChildRouter()) }
+      case 2 where round.isMultiple(of: 2): await host.shutdown()
       case 2:
         try await host.perform { root in
           root.attachChild(Scripted.ChildRouter())
@@ -244,9 +237,8 @@ struct HostValuesTests {
       default: break
       }
     }
-    #expect(counts == [1, 2, 0])
+    #expect(counts == [1, 3, 0])
   }
-
   @Test("include an empty snapshot with the tree's name while work outlives the tree")
   func snapshotAfterTheEnd() async throws {
     let configuration = TreeConfiguration(name: "meter-1", labels: ["zone": "north"], leakDetection: .off)

@@ -11,15 +11,18 @@ private final class Inspecting: TreeObserver {
   let trees: AsyncStream<TreeHandle>
   private let launched: AsyncStream<TreeHandle>.Continuation
   private let observes: Bool
+  private let onLaunch: @Sendable () -> Void
 
-  init(observes: Bool = false) {
+  init(observes: Bool = false, onLaunch: @escaping @Sendable () -> Void = {}) {
     self.observes = observes
+    self.onLaunch = onLaunch
     (trees, launched) = AsyncStream.makeStream()
   }
 
   func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
     journal.write("will launch \(tree.name)")
     launched.yield(tree)
+    onLaunch()
     guard observes else { return nil }
     return { [journal] event in
       journal.write("\(event.kind) \(event.path)")
@@ -30,12 +33,11 @@ private final class Inspecting: TreeObserver {
   func treeDidEnd(_ tree: TreeHandle) { journal.write("did end \(tree.name)") }
 }
 
-/// Leads to an object of the main actor.
+/// Leads handlers on the main actor to a tree.
 @MainActor
-private final class WeakKeeper {
-  weak var keeper: AnyObject?
-
-  init(_ keeper: AnyObject) { self.keeper = keeper }
+private final class Keeper {
+  var tree: Tree?
+  weak var root: Scripted.RootRouter?
 }
 
 @Suite("Inspecting a tree") @MainActor
@@ -84,7 +86,8 @@ struct InspectingTests {
     let inspector = Inspecting()
     let journal = Journal()
     let root = Scripted.RootRouter()
-    let leading = WeakKeeper(root)
+    let keeper = Keeper()
+    keeper.root = root
     let kinds: Set<TreeEvent.Kind> = [.attached, .detached]
     let configuration = TreeConfiguration(
       inspector: inspector,
@@ -92,9 +95,7 @@ struct InspectingTests {
         guard kinds.contains(event.kind), event.rib.description == "Child" else { return }
         journal.write("handler: \(event.kind)")
         guard event.kind == .attached else { return }
-        MainActor.assumeIsolated {
-          if let root = leading.keeper as? Scripted.RootRouter { root.children.first.map(root.detachChild) }
-        }
+        MainActor.assumeIsolated { if let root = keeper.root { root.children.first.map(root.detachChild) } }
       })
     let tree = Tree.launched(root, configuration)
     let live = try #require(await first(of: inspector.trees))
@@ -120,22 +121,9 @@ struct InspectingTests {
 
   @Test("may end the tree before it is launched, which then ends without having been active", arguments: [false, true])
   func endBeforeLaunch(isObserved: Bool) {
-    final class Keeper { var tree: Tree? }
-    struct Ending: TreeObserver {
-      let journal: Journal
-      let end: @Sendable () -> Void
-
-      func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
-        end()
-        return nil
-      }
-
-      func treeDidEnd(_ tree: TreeHandle) { journal.write("did end") }
-    }
     let keeper = Keeper()
-    let journal = Journal()
-    let box = WeakKeeper(keeper)
-    let inspector = Ending(journal: journal) { MainActor.assumeIsolated { (box.keeper as? Keeper)?.tree?.end() } }
+    let inspector = Inspecting { MainActor.assumeIsolated { keeper.tree?.end() } }
+    let journal = inspector.journal
     let root = Scripted.RootRouter()
     let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off, inspector: inspector))
     keeper.tree = tree
@@ -147,7 +135,8 @@ struct InspectingTests {
     tree.launch()
     #expect(!root.interactor.isActive)
     #expect(!tree.isActive)
-    #expect(journal.lines == (isObserved ? ["ended", "did end", "completed"] : ["did end"]))
+    let events = isObserved ? ["ended", "did end Root", "completed"] : ["did end Root"]
+    #expect(journal.lines == ["will launch Root"] + events)
     #expect(Tree(root: root).launch())
     keeper.tree = nil
     subscription?.dispose()

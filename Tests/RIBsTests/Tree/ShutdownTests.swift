@@ -12,22 +12,35 @@ struct ShutdownTests {
   private let gate = Gate()
   private let journal = Journal()
 
-  @Test("waits for bound work that ignores its cancellation")
-  func waits() async {
+  /// A tree with work that has begun, and ignores its cancellation until the gate opens.
+  private func launchStuckTree(_ configuration: TreeConfiguration) async -> Tree {
     let root = Scripted.RootRouter()
-    let tree = Tree.launched(root, journal.configuration)
-    root.interactor.task { [journal] in
-      journal.write("begun")
-      await gate.passStubbornly()
-      journal.write("done")
+    let tree = Tree.launched(root, configuration)
+    root.interactor.task { [journal] in await gate.passStubbornly(journal) }
+    await journal.wait(for: "begun")
+    return tree
+  }
+
+  /// A host of a tree with such work.
+  private func makeStuckHost() async throws -> TreeHost<Scripted.RootRouter> {
+    let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    try await host.perform { [journal] root in
+      _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
     }
     await journal.wait(for: "begun")
+    return host
+  }
+
+  @Test("waits for bound work that ignores its cancellation")
+  func waits() async {
+    let tree = await launchStuckTree(journal.configuration)
     Task { [journal] in
       await journal.wait(for: "ended Root")
       gate.open()
     }
     #expect(await tree.shutdown().unfinishedTasks.isEmpty)
-    #expect(journal.lines.suffix(3) == ["ended Root", "done", "taskEnded Root"])
+    #expect(journal.lines.suffix(2) == ["ended Root", "taskEnded Root"])
   }
 
   @Test("names the unfinished work at the timeout, by path and origin, and returns")
@@ -64,10 +77,7 @@ struct ShutdownTests {
 
   @Test("does not wait for the deadline when all work has ended, and leaves no timer behind")
   func inTime() async {
-    let root = Scripted.RootRouter()
-    let tree = Tree.launched(root, TreeConfiguration(clock: clock, leakDetection: .off))
-    root.interactor.task { [journal] in await gate.passStubbornly(journal) }
-    await journal.wait(for: "begun")
+    let tree = await launchStuckTree(TreeConfiguration(clock: clock, leakDetection: .off))
     Task {
       await clock.waitForSleeper()
       gate.open()
@@ -78,10 +88,7 @@ struct ShutdownTests {
 
   @Test("is over when the waiting task is cancelled")
   func cancelledWait() async {
-    let root = Scripted.RootRouter()
-    let tree = Tree.launched(root, journal.configuration)
-    root.interactor.task { [journal] in await gate.passStubbornly(journal) }
-    await journal.wait(for: "begun")
+    let tree = await launchStuckTree(journal.configuration)
     let waiting = Task { @MainActor in await tree.shutdown().unfinishedTasks.map(\.path.description) }
     await journal.wait(for: "ended Root")
     waiting.cancel()
@@ -159,12 +166,7 @@ struct ShutdownTests {
 
   @Test("of a host waits again, and names what is still stuck, when it is called again")
   func hostAgain() async throws {
-    let configuration = TreeConfiguration(clock: clock, leakDetection: .off)
-    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
-    try await host.perform { [journal] root in
-      _ = root.interactor.run({ await gate.passStubbornly(journal) }) { _ in }
-    }
-    await journal.wait(for: "begun")
+    let host = try await makeStuckHost()
     #expect(await host.shutdown(timeout: .zero).unfinishedTasks.map(\.path.description) == ["Root"])
     #expect(await host.shutdown(timeout: .zero).unfinishedTasks.map(\.path.description) == ["Root"])
     Task {
@@ -174,39 +176,42 @@ struct ShutdownTests {
     #expect(await host.shutdown(timeout: .seconds(1)).unfinishedTasks.isEmpty)
   }
 
-  /// How a tree is shut down.
-  enum Form: CaseIterable { case host, limited, call }
+  /// Where a tree is shut down by its own code.
+  enum Place: CaseIterable { case work, call, childTask }
 
-  @Test("returns at once in work or a call of the tree itself, which it cancels and excludes", arguments: Form.allCases)
-  func insideItsOwnTask(_ form: Form) async throws {
+  @Test(
+    "returns in work and calls of the tree itself, which it excludes, and in a child task, which it names at its limit",
+    arguments: Place.allCases, [false, true])
+  func inside(_ place: Place, isLimited: Bool) async throws {
     let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
-    // The limit never passes.
-    let host = await TreeHost(configuration: TreeConfiguration(clock: TestClock())) { Scripted.RootRouter() }
-    if form == .call {
-      await #expect(throws: TreeEnded.self) { try await host.perform { _ in report.yield(await host.shutdown()) } }
-    } else {
+    let host = await TreeHost { Scripted.RootRouter() }
+    let timeout: Duration? = isLimited ? place == .childTask ? .milliseconds(10) : .seconds(3600) : nil
+    switch place {
+    case .work:
+      try await host.perform { root in
+        root.interactor.task { report.yield(await host.shutdown(timeout: timeout)) }
+      }
+    case .call:
+      await #expect(throws: TreeEnded.self) {
+        try await host.perform { _ in report.yield(await host.shutdown(timeout: timeout)) }
+      }
+    case .childTask:
       try await host.perform { root in
         root.interactor.task {
-          report.yield(await (form == .host ? host.shutdown() : host.shutdown(timeout: .seconds(3600))))
+          await withTaskGroup { group in
+            group.addTask { report.yield(await host.shutdown(timeout: timeout)) }
+          }
         }
       }
     }
     let inside = await first(of: reports)
-    #expect(inside?.unfinishedTasks == [])
+    #expect(inside?.unfinishedTasks.count == (place == .childTask ? 1 : 0))
     #expect(inside?.busy == nil)
     #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
-
   @Test("returns at the timeout, and names what is stuck, also in a task that is cancelled")
   func cancelledShutdown() async throws {
-    let (gate, clock) = (Gate(), TestClock())
-    let host = await TreeHost(configuration: TreeConfiguration(clock: clock, leakDetection: .off)) {
-      Scripted.RootRouter()
-    }
-    try await host.perform { [journal] root in
-      _ = root.interactor.task("upload", overlap: .enqueue) { await gate.passStubbornly(journal) }
-    }
-    await journal.wait(for: "begun")
+    let host = try await makeStuckHost()
     let waiting = Task { await host.shutdown(timeout: .seconds(5)) }
     waiting.cancel()
     await clock.advanceSleeper(by: .seconds(5))
@@ -215,24 +220,5 @@ struct ShutdownTests {
     #expect(unfinished.first?.work.hasPrefix("upload (ShutdownTests.swift:") == true)
     gate.open()
     #expect(await host.shutdown().unfinishedTasks.isEmpty)
-  }
-
-  @Test(
-    "returns at once in a child task of the tree's work without a limit, and with one at the limit, naming the work")
-  func insideChildTask() async throws {
-    for timeout in [nil, Duration.milliseconds(10)] {
-      let (reports, report) = AsyncStream<ShutdownReport>.makeStream()
-      let host = await TreeHost { Scripted.RootRouter() }
-      try await host.perform { root in
-        root.interactor.task {
-          await withTaskGroup { group in
-            group.addTask { report.yield(await host.shutdown(timeout: timeout)) }
-          }
-        }
-      }
-      let unfinished = await first(of: reports)?.unfinishedTasks.map(\.work) ?? []
-      #expect(unfinished.count == 1)
-      #expect(await host.shutdown().unfinishedTasks.isEmpty)
-    }
   }
 }

@@ -61,19 +61,15 @@ struct TreeStateTests {
 
   private static func make(_ state: State) -> TreeState {
     var tree = TreeState(measuresCalls: state == .measured)
-    switch state {
-    case .runningWithWork, .endingWithWork, .endedWithWork: _ = tree.workDidStart()
-    case .endedWithTwo: for _ in 0..<2 { _ = tree.workDidStart() }
-    case .running, .measured, .ending, .ended: break
-    }
-    switch state {
-    case .running, .runningWithWork, .measured: return tree
-    case .ending, .endingWithWork, .ended, .endedWithWork, .endedWithTwo: _ = tree.end(.released)
-    }
-    switch state {
-    case .running, .runningWithWork, .measured, .ending, .endingWithWork: break
-    case .ended, .endedWithWork, .endedWithTwo: tree.rootDidResign()
-    }
+    let work =
+      switch state {
+      case .running, .measured, .ending, .ended: 0
+      case .runningWithWork, .endingWithWork, .endedWithWork: 1
+      case .endedWithTwo: 2
+      }
+    for _ in 0..<work { _ = tree.workDidStart() }
+    if ![.running, .runningWithWork, .measured].contains(state) { _ = tree.end(.released) }
+    if [.ended, .endedWithWork, .endedWithTwo].contains(state) { tree.rootDidResign() }
     return tree
   }
 
