@@ -7,30 +7,32 @@ import Testing
 
 @Suite("Hosts whose RIBs fail", .folded, .serialized)
 struct FailingHostsTests {
+  private typealias Counts = (active: Int, unanswered: Int, ended: Int)
+
   @Test("and that are shut down, dropped and called at the same time leave nothing active, and lose no failure")
   func race() async {
-    let counts = FailureCounts()
+    let counts = Shared((active: 0, unanswered: 0, ended: 0))
     await withTaskGroup { group in
       for number in 0..<200 {
         group.addTask { await run(number, counts) }
       }
     }
-    while counts.ended.withLock({ $0 }) < 200 { await Task.yield() }
-    #expect(counts.active.withLock { $0 } == 0)
-    #expect(counts.ended.withLock { $0 } == 200)
+    while counts.value.ended < 200 { await Task.yield() }
+    #expect(counts.value.active == 0)
+    #expect(counts.value.ended == 200)
     // A tree fails once at most.
-    #expect(counts.unanswered.withLock { $0 } <= 200)
+    #expect(counts.value.unanswered <= 200)
   }
 
-  private func run(_ number: Int, _ counts: FailureCounts) async {
+  private func run(_ number: Int, _ counts: Shared<Counts>) async {
     let configuration = TreeConfiguration(
-      leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in counts.unanswered.withLock { $0 += 1 } },
-      onEnd: { _ in counts.ended.withLock { $0 += 1 } })
+      leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in counts.change { $0.unanswered += 1 } },
+      onEnd: { _ in counts.change { $0.ended += 1 } })
     var host: TreeHost<SupervisedRouter>? = await TreeHost(configuration: configuration) {
       let world = SupervisedWorld()
       world.onBuild = { router in if router.name.count < 4 { router.slot.route = router.name + "+" } }
-      world.onActive = { _ in counts.active.withLock { $0 += 1 } }
-      world.onResign = { _ in counts.active.withLock { $0 -= 1 } }
+      world.onActive = { _ in counts.change { $0.active += 1 } }
+      world.onResign = { _ in counts.change { $0.active -= 1 } }
       return world.build("+", number.isMultiple(of: 2) ? .never : .upTo(1, within: .seconds(60)))
     }
     await withTaskGroup { [host] group in
@@ -56,13 +58,6 @@ struct FailingHostsTests {
     }
     host = nil
   }
-}
-
-/// Counts what happens in the trees of a test.
-private final class FailureCounts: Sendable {
-  let active = Locked(0)
-  let unanswered = Locked(0)
-  let ended = Locked(0)
 }
 
 extension SupervisedRouter {
