@@ -71,7 +71,6 @@ extension ModelWorld {
       if lost === child { child = nil }
     }
 
-    func release() { (child, attached) = (nil, nil) }
   }
 
   func show(_ route: Int, in slot: Slot) {
@@ -177,7 +176,6 @@ extension ModelWorld {
       for index in entries.indices where entries[index].child === child { entries[index].child = nil }
     }
 
-    func release() { (entries, attached, detaching) = ([], nil, nil) }
   }
 
   func push(_ route: Int, on stack: Stack) {
@@ -275,7 +273,6 @@ extension ModelWorld {
 
     override func didLose(_ child: Node) { for (_, entry) in rows where entry.child === child { entry.child = nil } }
 
-    func release() { rows = [] }
   }
 
   func update(_ list: List, to rows: [Row]) {

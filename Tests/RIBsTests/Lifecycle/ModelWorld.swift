@@ -14,11 +14,12 @@ final class ModelWorld: World {
   /// A node that was unlinked in a walk, which has yet to be reported.
   private var unlinked: Node?
 
+  /// What points upwards is unowned: the world holds all nodes.
   final class Node {
     enum Phase { case inactive, active, resigning }
 
     let number: Int
-    var parent: Node?
+    unowned(unsafe) var parent: Node?
     var children: [Node] = []
     /// For a node that activates its children: the next child. It is determined when the one before is activated, so a
     /// child attached while the last one is activated is not next: it is activated by its attachment.
@@ -26,7 +27,7 @@ final class ModelWorld: World {
     /// Of a node that resigns: the child that it waits for.
     var awaited: Node?
     /// The container that has the node among its children, or keeps it.
-    var holder: Container?
+    unowned(unsafe) var holder: Container?
     private(set) lazy var slot = Slot(of: self)
     private(set) lazy var stack = Stack(of: self)
     private(set) lazy var list = List(of: self)
@@ -60,15 +61,6 @@ final class ModelWorld: World {
       while let node = next, node !== other { next = node.parent ?? node.holder?.owner }
       return next != nil
     }
-
-    fileprivate func release() {
-      (parent, children, next, awaited, holder) = (nil, [], nil, nil, nil)
-      worker.scope = nil
-      workers = ([], [], [])
-      slot.release()
-      stack.release()
-      list.release()
-    }
   }
 
   init(_ shape: Shape, count: Int, isObserved: Bool, script: Script) {
@@ -78,8 +70,6 @@ final class ModelWorld: World {
     for (index, parent) in shape.parents.enumerated() { link(nodes[index + 1], to: nodes[parent]) }
     script.isRecording = true
   }
-
-  deinit { for node in nodes { node.release() } }
 
   var count: Int { nodes.count }
 

@@ -168,4 +168,20 @@ struct ReleaseTests {
       parent gone
       """)
   }
+
+  @Test("completes their lifecycle streams, which have emitted once that the router loads, and replay nothing")
+  func lifecycle() throws {
+    var router: ProbeRouter? = ProbeRouter("router")
+    let received = StreamRecorder(try #require(router?.lifecycle))
+    received.expect()
+    router?.load()
+    router?.load()
+    received.expect(.didLoad)
+    let late = StreamRecorder(try #require(router?.lifecycle))
+    #expect(!received.hasEnded)
+    router = nil
+    received.expect()
+    late.expect()
+    #expect(received.hasEnded && late.hasEnded)
+  }
 }
