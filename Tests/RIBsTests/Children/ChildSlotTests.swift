@@ -19,7 +19,6 @@ struct ChildSlotTests {
     parent.slot.route = "a"
     parent.slot.route = "a"
     test.expect("build a", "a active true", "a didLoad")
-    #expect(parent.childNames == ["a"])
     test.finish(parent)
   }
 

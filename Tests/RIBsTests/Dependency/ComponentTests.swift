@@ -28,7 +28,7 @@ struct ComponentTests {
 
   private func shelf() -> Shelf { Shelf(dependency: EmptyComponent()) }
 
-  @Test("creates each shared instance once for each declaration, also from others, and apart from other components")
+  @Test("creates each shared instance, also nil, once for each declaration, and apart from other components")
   func shared() {
     let shelf = shelf()
     #expect(shelf.one === shelf.one)
@@ -37,28 +37,19 @@ struct ComponentTests {
     #expect(shelf.holder[0] === shelf.one)
     #expect(shelf.holder[1] === shelf.other)
     #expect(shelf.one !== self.shelf().one)
-  }
 
-  @Test("stores a shared nil")
-  func sharedNil() {
-    let shelf = shelf()
     #expect(shelf.nothing == nil)
     #expect(shelf.nothing == nil)
     #expect(shelf.optionalCount == 1)
   }
 
-  @Test("distinguishes overloads of one name")
+  @Test("distinguishes overloads of one name, and has one instance of a generic declaration for each type")
   func overloads() {
     let shelf = shelf()
     #expect(shelf.thing("a") == ["a"])
     #expect(shelf.thing(1) == ["1"])
     #expect(shelf.thing("b") == ["a"])
     #expect(shelf.thing(2) == ["1"])
-  }
-
-  @Test("has one instance of a generic declaration for each type")
-  func generics() {
-    let shelf = shelf()
     #expect(shelf.list(of: 1) == [1])
     #expect(shelf.list(of: "a") == ["a"])
     #expect(shelf.list(of: 2) == [1])
