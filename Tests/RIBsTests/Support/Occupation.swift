@@ -52,12 +52,12 @@ struct Occupation: Sendable {
     case .step:
       line = #line + 2
       Task(executorPreference: executor) {
-        try await host.perform { root in _ = root.child.interactor.task { occupy() } }
+        try await host.perform { root in _ = root.onlyChild?.interactor.task { occupy() } }
       }
     case .laterStep:
       line = #line + 2
       try await host.perform { root in
-        _ = root.child.interactor.task("upload", overlap: .concurrent) {
+        _ = root.onlyChild?.interactor.task("upload", overlap: .concurrent) {
           journal.write("begun")
           await gate.pass()
           occupy()
@@ -70,17 +70,10 @@ struct Occupation: Sendable {
     case .result:
       line = #line + 2
       Task(executorPreference: executor) {
-        try await host.perform { root in _ = root.child.interactor.run({ 1 }) { _ in occupy() } }
+        try await host.perform { root in _ = root.onlyChild?.interactor.run({ 1 }) { _ in occupy() } }
       }
     }
     await journal.wait(for: "called")
     return line
-  }
-}
-
-extension Scripted.RootRouter {
-  fileprivate var child: Scripted.ChildRouter {
-    guard let child = children.first as? Scripted.ChildRouter else { fatalError("The tree has a child.") }
-    return child
   }
 }

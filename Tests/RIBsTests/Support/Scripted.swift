@@ -48,6 +48,11 @@ enum Scripted {
   final class LeafRouter: Router {}
 }
 
+extension RouterNode {
+  /// The first child, which is the only one.
+  var onlyChild: Scripted.ChildRouter? { children.first as? Scripted.ChildRouter }
+}
+
 struct Failure: Error, Hashable, CustomStringConvertible {
   var description: String { "Failure" }
 }

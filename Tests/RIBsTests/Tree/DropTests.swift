@@ -12,33 +12,6 @@ private final class Keeper { var tree: Tree? }
 struct DropTests {
   private let journal = Journal()
 
-  @Test("ends it soon after on its own actor when its host is dropped, also while an endless task runs")
-  func dropHost() async throws {
-    var host: TreeHost? = await TreeHost(configuration: journal.configuration) { [journal] in
-      let root = Scripted.RootRouter()
-      root.interactor.onDeinit = { journal.write("released") }
-      return root
-    }
-    try await host?.perform { [journal] root in
-      _ = root.interactor.task { [home = root.interactor] in
-        journal.write("begun")
-        let actor = #isolation
-        home.onResign = { _ in
-          actor?.preconditionIsolated()
-          journal.write("resigning")
-        }
-        while !Task.isCancelled { await Task.yield() }
-      }
-    }
-    await journal.wait(for: "begun")
-    host?.onEnd { [journal] in journal.write("handler: \($0)") }
-    host = nil
-    await journal.wait(for: "handler: the last reference to it was released")
-    await journal.wait(for: "released")
-    #expect(journal.lines.filter { ["resigning", "ended Root", "released"].contains($0) }.first == "resigning")
-    #expect(journal.lines.contains("ended Root"))
-  }
-
   @Test(
     "ends it, and is allowed to every callback",
     arguments: ["none", "active", "load", "resign", "event", "subscription", "stream", "task"])
@@ -112,8 +85,7 @@ private actor Owner {
   func launch(_ configuration: TreeConfiguration) {
     let root = Scripted.RootRouter()
     root.attachChild(Scripted.ChildRouter())
-    tree = Tree(root: root, configuration: configuration)
-    tree?.launch()
+    tree = Tree.launched(root, configuration)
   }
 
   isolated deinit { tree?.end() }

@@ -34,33 +34,21 @@ struct FailingClockTests {
     let root = Scripted.RootRouter()
     let tree = launch(root)
     let (gate, interactor) = (Gate(), root.interactor)
+    let child = Scripted.ChildRouter()
+    var subscription: (any Disposable)?
     let start = ContinuousClock.now
     switch form {
-    case .task:
-      interactor.task(timeout: timeout) { await gate.pass() }
-      await journal.wait(for: "failed")
-    case .run:
-      interactor.run(timeout: timeout, { await gate.pass() }) { _ in }
-      await journal.wait(for: "failed")
+    case .task: interactor.task(timeout: timeout) { await gate.pass() }
+    case .run: interactor.run(timeout: timeout, { await gate.pass() }) { _ in }
     case .step:
-      let workflow = RideWorkflow({ _ in })
-        .onStep(timeout: timeout) { root in
-          await gate.pass()
-          return (root, ())
-        }
-        .commit()
-      let subscription = workflow.subscribe(interactor)
-      await journal.wait(for: "failed")
-      subscription.dispose()
+      let workflow = RideWorkflow({ _ in }).onStep(timeout: timeout) { root in
+        await gate.pass()
+        return (root, ())
+      }
+      subscription = workflow.commit().subscribe(interactor)
     case .waitForItem:
-      let child = Scripted.ChildRouter()
-      let workflow = RideWorkflow({ _ in }, timeout: timeout)
-        .onStep { _ in (child.interactor, ()) }
-        .onStep { child, _ in (child, ()) }
-        .commit()
-      let subscription = workflow.subscribe(interactor)
-      await journal.wait(for: "failed")
-      subscription.dispose()
+      let workflow = RideWorkflow({ _ in }, timeout: timeout).onStep { _ in (child.interactor, ()) }
+      subscription = workflow.onStep { child, _ in (child, ()) }.commit().subscribe(interactor)
     case .shutdown:
       interactor.task { [journal] in await gate.passStubbornly(journal) }
       await journal.wait(for: "begun")
@@ -75,7 +63,9 @@ struct FailingClockTests {
       await journal.wait(for: "begun")
       #expect(await host.shutdown(timeout: timeout).unfinishedTasks.count == 1)
     }
+    if form != .shutdown, form != .shutdownOfHost { await journal.wait(for: "failed") }
     #expect(start.duration(to: .now) >= timeout)
+    subscription?.dispose()
     gate.open()
     await tree.shutdown()
   }

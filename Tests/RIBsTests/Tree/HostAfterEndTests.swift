@@ -41,6 +41,18 @@ struct HostAfterEndTests {
       case .refusedLaunch: "Misuse"
       }
     }
+
+    /// What the handler of the end receives.
+    var reason: String {
+      switch self {
+      case .shutdown: "it was shut down"
+      case .endTree: "Ending ended it"
+      case .failure: "Ending failed: Failure"
+      case .drop: "the last reference to it was released"
+      case .refusedLaunch:
+        "its launch was refused: The tree can't be launched: it was launched before, or its root is in use."
+      }
+    }
   }
 
   /// When the request is made.
@@ -84,14 +96,25 @@ struct HostAfterEndTests {
 
   private func host(_ end: End) async -> Host {
     var configuration = TreeConfiguration(leakDetection: .off, onMisuse: { _ in }, onFailure: { _ in })
-    configuration.onEnd = { [journal] _ in journal.write("ended") }
+    configuration.onEnd = { [journal] reason in
+      journal.write("\(reason)")
+      journal.write("ended")
+    }
     return await TreeHost(configuration: configuration) { [journal, gate] in
       let root = EndingRouter()
       if end == .refusedLaunch {
         root.interactor.activate()
       } else {
         root.interactor.onDeinit = { journal.write("released") }
-        root.interactor.onActive = { interactor in interactor.task { await gate.passStubbornly(journal) } }
+        root.interactor.onActive = { interactor in
+          interactor.task {
+            let actor = #isolation
+            interactor.onResign = { _ in actor?.preconditionIsolated() }
+            await gate.passStubbornly(journal)
+          }
+          // Gives its turns back, and ends only when it is cancelled.
+          if end == .drop { interactor.task { while !Task.isCancelled { await Task.yield() } } }
+        }
       }
       return root
     }
@@ -164,7 +187,7 @@ struct HostAfterEndTests {
     var work: Work? = try self.work(example.request, of: #require(host))
     if example.end == .refusedLaunch {
       #expect(await work?() == example.request.answerAfter(example.end))
-      #expect(journal.lines == ["ended"])
+      #expect(journal.lines == [example.end.reason, "ended"])
       return
     }
     await journal.wait(for: "begun")
@@ -210,6 +233,7 @@ struct HostAfterEndTests {
     if example.end != .endTree, example.end != .failure { host = nil }
     await journal.wait(for: "released")
     withExtendedLifetime(host) {}
+    #expect(journal.lines.contains(example.end.reason))
     #expect(journal.lines.count { $0 == "ended" } == 1)
   }
 

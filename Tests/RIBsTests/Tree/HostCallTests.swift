@@ -151,15 +151,8 @@ struct HostCallTests {
     }
     await journal.wait(for: "in the child: true")
     try await host.perform { root in if let child = root.onlyChild { root.detachChild(child) } }
-    do {
-      try await call.value
-      Issue.record("The call has outlived its scope.")
-    } catch let error as TreeEnded {
-      #expect(error.path?.description == "Root/Child")
-    }
-    await #expect(throws: TreeEnded.self) {
-      try await host.perform(within: { $0.onlyChild?.interactor }) { _ in await Task.yield() }
-    }
+    let error = await #expect(throws: TreeEnded.self) { try await call.value }
+    #expect(error?.path?.description == "Root/Child")
     await host.shutdown()
   }
 
@@ -229,12 +222,6 @@ struct HostEndTests {
     #expect(await host.ended.description == "Root/Child ended it")
     await journal.wait(for: "released")
     await #expect(throws: TreeEnded.self) { try await host.perform { _ in } }
-    let report = await host.shutdown()
-    #expect(report.unfinishedTasks.isEmpty)
+    #expect(await host.shutdown().unfinishedTasks.isEmpty)
   }
-}
-
-extension RouterNode {
-  /// The only child.
-  fileprivate var onlyChild: Scripted.ChildRouter? { children.first as? Scripted.ChildRouter }
 }

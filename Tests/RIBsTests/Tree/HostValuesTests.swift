@@ -61,29 +61,18 @@ struct HostValuesTests {
     #expect(await oldest.next() == nil)
   }
 
-  @Test("are disposed of on the tree when the reader is cancelled")
-  func leaving() async throws {
-    let host = await host()
-    let reader = Task {
-      for await _ in host.values({ $0.interactor.observedPrice }) {
-        journal.write("read")
-      }
-      journal.write("left")
-    }
-    await journal.wait(for: "read")
-    reader.cancel()
-    await journal.wait(for: "left")
-    while try await host.perform({ $0.interactor.subscriptions }) > 0 { await Task.yield() }
-    await host.shutdown()
-  }
-
-  @Test("of 1,000 readers that come and go leave nothing behind")
-  func manyReaders() async throws {
+  @Test("of 1,000 readers that leave or are cancelled are disposed of on the tree", arguments: [false, true])
+  func manyReaders(areCancelled: Bool) async throws {
     let host = await host()
     for _ in 0..<10 {
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<100 {
-          group.addTask { for await _ in host.values({ $0.interactor.observedPrice }) { break } }
+          group.addTask {
+            for await _ in host.values({ $0.interactor.observedPrice }) {
+              guard areCancelled else { break }
+              withUnsafeCurrentTask { $0?.cancel() }
+            }
+          }
         }
       }
     }
@@ -238,20 +227,5 @@ struct HostValuesTests {
       }
     }
     #expect(counts == [1, 3, 0])
-  }
-  @Test("include an empty snapshot with the tree's name while work outlives the tree")
-  func snapshotAfterTheEnd() async throws {
-    let configuration = TreeConfiguration(name: "meter-1", labels: ["zone": "north"], leakDetection: .off)
-    let host = await TreeHost(configuration: configuration) { MeterRouter(interactor: MeterInteractor()) }
-    let (gate, journal) = (Gate(), Journal())
-    try await host.perform { $0.interactor.task { await gate.passStubbornly(journal) } }
-    await journal.wait(for: "begun")
-    try await host.perform { $0.interactor.endTree() }
-    let snapshot = await host.snapshot()
-    #expect(snapshot.nodes.isEmpty)
-    #expect(snapshot.name == "meter-1")
-    #expect(snapshot.labels == ["zone": "north"])
-    gate.open()
-    await host.shutdown()
   }
 }

@@ -154,11 +154,7 @@ struct InspectingTests {
     }
     var handles = inspector.trees.makeAsyncIterator()
 
-    await MainActor.run {
-      var tree: Tree? = Tree(root: build(), configuration: configuration)
-      tree?.launch()
-      tree = nil
-    }
+    do { withExtendedLifetime(Tree.launched(build(), configuration)) {} }
     #expect(released.lines == ["released"])
     let first = try #require(await handles.next())
 

@@ -165,27 +165,6 @@ struct LabelTests {
     tree.end()
   }
 
-  @Test("may change or end the tree, although it should not", arguments: [false, true])
-  func changing(endsTree: Bool) throws {
-    let root = ChatRouter()
-    let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
-    let paths = StreamRecorder(tree.events.map(\.path.description))
-    tree.launch()
-    try root.open("swift", "tea")
-    let swift = try root.room("swift").interactor
-    swift.onLabel = { [weak root, weak swift] in
-      // Its events have labels too.
-      swift?.onLabel = {}
-      if endsTree { return tree.end() }
-      for child in root?.children ?? [] { root?.detachChild(child) }
-    }
-    #expect(tree.snapshot().nodes.map(\.title) == ["Chat", "Room swift", "Room tea"])
-    #expect(root.children.count == (endsTree ? 2 : 0))
-    #expect(paths.values.last == (endsTree ? "Chat" : "Chat/Room tea"))
-    paths.stop()
-    tree.end()
-  }
-
   @Test("is encoded with a snapshot, absent for a RIB without one, and ignored by earlier versions")
   func coding() throws {
     let test = TestTree(recording: [])

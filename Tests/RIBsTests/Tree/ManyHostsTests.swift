@@ -107,7 +107,7 @@ struct ManyHostsTests {
         }
         group.addTask {
           do {
-            try await host.perform(within: { $0.childInteractor }) { child in
+            try await host.perform(within: { ($0.children.first as? BusyRouter)?.interactor }) { child in
               child.tick()
               await Task.yield()
               child.tick()
@@ -137,9 +137,4 @@ struct ManyHostsTests {
     // The others are dropped with all that still runs in them.
     return Task { await end.pass() }
   }
-}
-
-extension BusyRouter {
-  /// The interactor of the child, while there is one.
-  fileprivate var childInteractor: BusyInteractor? { (children.first as? BusyRouter)?.interactor }
 }

@@ -6,9 +6,15 @@ import RIBs
 import RIBsTesting
 import Testing
 
-/// A RIB that changes the tree when a snapshot asks for its summary.
+/// A RIB that may change the tree when a snapshot asks for its label, or for its summary.
 private final class ChangingInteractor: Interactor {
+  var onLabel: () -> Void = {}
   var onSummary: () -> Void = {}
+
+  override var ribLabel: String? {
+    onLabel()
+    return "first"
+  }
 
   override var treeSummary: String? {
     onSummary()
@@ -32,23 +38,31 @@ struct SnapshotTests {
     test.finish()
   }
 
-  @Test("shows the tree as it was, also if a summary changes or ends it", arguments: [false, true])
+  @Test(
+    "shows the tree as it was, also if a label or a summary changes or ends it", arguments: [false, true],
+    [false, true])
   @MainActor
-  func changed(endsTree: Bool) {
+  func changed(byLabel: Bool, endsTree: Bool) {
     let root = Router(interactor: ChangingInteractor())
     let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
-    let children = [Scripted.ChildRouter(), Scripted.ChildRouter()]
-    children[0].attachChild(Scripted.LeafRouter())
-    for child in children { root.attachChild(child) }
-    root.interactor.onSummary = { [weak root] in
+    let paths = StreamRecorder(tree.events.map(\.path.description))
+    let first = Router(interactor: ChangingInteractor())
+    first.attachChild(Scripted.LeafRouter())
+    for child in [first, Scripted.ChildRouter()] as [any Routing] { root.attachChild(child) }
+    let changing = byLabel ? first.interactor : root.interactor
+    let change = { [weak root, weak changing] in
+      // Its events have labels too.
+      changing?.onLabel = {}
       if endsTree { return tree.end() }
       for child in root?.children ?? [] { root?.detachChild(child) }
     }
+    if byLabel { changing.onLabel = change } else { changing.onSummary = change }
     let snapshot = tree.snapshot()
-    #expect(snapshot.nodes.map(\.name) == ["Changing", "Child", "Leaf", "Child"])
+    #expect(snapshot.nodes.map(\.title) == ["Changing first", "Changing first", "Leaf", "Child"])
     #expect(snapshot.nodes.first?.summary == "changed")
     #expect(root.children.count == (endsTree ? 2 : 0))
-    root.interactor.onSummary = {}
+    #expect(paths.values.last == (endsTree ? "Changing first" : "Changing first/Child"))
+    paths.stop()
     tree.end()
   }
 

@@ -11,7 +11,7 @@ import Testing
   }
 
   private final class EnteredInteractor: Interactor {
-    weak var router: Router<EnteredInteractor>?
+
     let child = Router(interactor: Interactor())
     /// Bound in the tree, so that it knows it.
     let relay = BehaviorRelay(value: 0)
@@ -21,10 +21,10 @@ import Testing
       relay.subscribe(onNext: { _ in }).disposeOnDeactivate(interactor: self)
     }
 
-    func enter(_ entry: Entry) async throws {
+    func enter(_ entry: Entry, under router: Router<EnteredInteractor>) async throws {
       switch entry {
-      case .attachChild: router?.attachChild(child)
-      case .detachChild: router?.detachChild(child)
+      case .attachChild: router.attachChild(child)
+      case .detachChild: router.detachChild(child)
       case .task: task {}
       case .run: run({ 1 }) { _ in }
       case .accept: relay.accept(1)
@@ -37,18 +37,15 @@ import Testing
     }
 
     static func host() async -> TreeHost<Router<EnteredInteractor>> {
-      await TreeHost {
-        let interactor = EnteredInteractor()
-        let router = Router(interactor: interactor)
-        interactor.router = router
-        return router
-      }
+      await TreeHost { Router(interactor: EnteredInteractor()) }
     }
   }
 
-  /// Takes an interactor off its tree, which the compiler accepts (Swift 6.3).
-  private func enterOffTree(_ interactor: EnteredInteractor, _ entry: Entry) async throws {
-    try await withTaskExecutorPreference(globalConcurrentExecutor) { try await interactor.enter(entry) }
+  /// Takes a RIB off its tree, which the compiler accepts (Swift 6.3).
+  private func enterOffTree(_ root: Router<EnteredInteractor>, _ entry: Entry) async throws {
+    try await withTaskExecutorPreference(globalConcurrentExecutor) {
+      try await root.interactor.enter(entry, under: root)
+    }
   }
 
   @Suite("The code of a tree, in debug builds, that is entered")
@@ -57,7 +54,7 @@ import Testing
     fileprivate func offTree(entry: Entry) async {
       let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [entry] in
         let host = await EnteredInteractor.host()
-        try await host.perform { root in try await enterOffTree(root.interactor, entry) }
+        try await host.perform { root in try await enterOffTree(root, entry) }
       }
       let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
       #expect(text.contains("Incorrect actor executor assumption"), "\(text)")
@@ -66,7 +63,9 @@ import Testing
     @Test("on its actor continues")
     func onTree() async throws {
       let host = await EnteredInteractor.host()
-      for entry in Entry.allCases { try await host.perform { root in try await root.interactor.enter(entry) } }
+      for entry in Entry.allCases {
+        try await host.perform { root in try await root.interactor.enter(entry, under: root) }
+      }
       await host.shutdown()
     }
   }

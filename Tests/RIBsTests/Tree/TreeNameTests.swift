@@ -33,7 +33,8 @@ struct TreeNameTests {
     return configuration
   }
 
-  @Test("begins the paths of its events, misuse, failures and unfinished work", .patient)
+  @Test(
+    "begins the paths of its events, misuse, failures and unfinished work, and is in snapshots after its end", .patient)
   func paths() async throws {
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
     let gate = Gate()
@@ -46,6 +47,8 @@ struct TreeNameTests {
     #expect(report.unfinishedTasks.map(\.path.description) == ["order-17:Root"])
     #expect(report.unfinishedTasks.first?.path.tree == "order-17")
     #expect(report.unfinishedTasks.first?.path.labels == ["tenant": "north"])
+    let snapshot = await host.snapshot()
+    #expect(snapshot.nodes.isEmpty && snapshot.name == "order-17" && snapshot.labels == ["tenant": "north"])
     gate.open()
     #expect(journal.lines.allSatisfy { $0 == "begun" || $0.contains("order-17:Root") })
     #expect(journal.lines.count > 5)

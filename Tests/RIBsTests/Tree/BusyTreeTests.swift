@@ -7,8 +7,8 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("The timeout of a call of a tree that does not answer")
-struct BusyCallTests {
+@Suite("A time limit on a tree that does not answer")
+struct BusyTreeTests {
   private let journal = Journal()
   private let blockade = DispatchSemaphore(value: 0)
   private let clock = TestClock()
@@ -23,7 +23,8 @@ struct BusyCallTests {
     return (host, "perform (Occupation.swift:\(line))")
   }
 
-  @Test("bounds its caller, who learns what the tree runs, and the call is never made", arguments: [false, true])
+  @Test(
+    "of a call bounds its caller, who learns what the tree runs, and the call is never made", arguments: [false, true])
   func busy(isWithin: Bool) async throws {
     let (host, activity) = try await makeBlockedHost()
     let call = Task { [journal] in
@@ -46,7 +47,7 @@ struct BusyCallTests {
     #expect(journal.lines.isEmpty)
   }
 
-  @Test("ends with the caller, if that is cancelled meanwhile")
+  @Test("of a call ends with the caller, if that is cancelled meanwhile")
   func cancelled() async throws {
     let (host, _) = try await makeBlockedHost()
     let call = Task { [journal] in
@@ -63,7 +64,7 @@ struct BusyCallTests {
     #expect(journal.lines.isEmpty)
   }
 
-  @Test("cancels a call that has begun before its caller knows, and waits for its end")
+  @Test("of a call lets its caller cancel it before the caller knows that it has begun, and wait for its end")
   func cancelledAtItsBeginning() async throws {
     let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Scripted.RootRouter() }
     for number in 1...2000 {
@@ -82,5 +83,53 @@ struct BusyCallTests {
       #expect(journal.lines.count == number)
     }
     await host.shutdown()
+  }
+
+  static let places: [Occupation.Place] = [.call, .resignation, .step, .laterStep, .result]
+
+  @Test(
+    "of a shutdown holds, and the report says which tree is busy, with what, and with which RIB while turns are measured",
+    .serialized, arguments: places, [false, true])
+  func shutdown(_ place: Occupation.Place, isMeasured: Bool) async throws {
+    defer { blockade.signal() }
+    let occupation = Occupation(place) { [journal, blockade] in
+      journal.write("blocked")
+      blockade.wait()
+    }
+    let host = await occupation.makeHost(
+      TreeConfiguration(
+        name: "order-17", labels: ["tenant": "north"], clock: clock, leakDetection: .off,
+        turnLimit: isMeasured ? .seconds(3600) : nil))
+    let start = SuspendingClock.now
+    let site = "Occupation.swift:\(try await occupation.begin(in: host) ?? 0)"
+    // Passes while the tree is blocked.
+    let limit = Duration.milliseconds(20)
+    let shutdown = Task { await host.shutdown(timeout: limit) }
+    // Also by the resignation, which may come late on a busy machine.
+    await journal.wait(for: "blocked")
+    await clock.advanceSleeper(by: limit)
+    let report = await shutdown.value
+    let end = SuspendingClock.now
+    #expect(report.unfinishedTasks.isEmpty)
+    let busy = try #require(report.busy)
+    let activity =
+      switch (place, isMeasured) {
+      case (.call, false): "perform (\(site))"
+      case (.call, true): "perform (\(site)) of order-17:Root"
+      case (.step, false): "bound work (\(site))"
+      case (.result, false): "the result of bound work (\(site))"
+      case (.laterStep, false):
+        "bound work that has continued after an await; TreeConfiguration.turnLimit or a TurnWatchdog names it"
+      case (.step, true), (.result, true): "\(site) of order-17:Root/Child"
+      case (.laterStep, true): "upload (\(site)) of order-17:Root/Child"
+      default: "the end of the tree, in which order-17:Root/Child resigns"
+      }
+    #expect(busy.description.split(separator: ", for ").first ?? "" == "order-17:Root runs \(activity)")
+    if let path = busy.path { #expect(path.labels == ["tenant": "north"]) }
+    // The turn began before the shutdown, except that of the end of the tree, whose time is exact only if measured.
+    if place != .resignation || !isMeasured { #expect(busy.time >= limit) }
+    if isMeasured { #expect(busy.time <= start.duration(to: end)) }
+    blockade.signal()
+    #expect(await host.shutdown().busy == nil)
   }
 }
