@@ -6,8 +6,6 @@ import RIBs
 import RIBsTesting
 import Testing
 
-private final class NoView: ViewControllable {}
-
 @Suite("Activating and deactivating by hand")
 struct ByHandTests {
   private let test = TestTree(recording: [])
@@ -82,12 +80,9 @@ struct ByHandTests {
   @Test("a launch router says once what to launch instead, and is active")
   func launch() {
     let journal = Journal()
-    let router = LaunchRouter(interactor: Interactor(), viewController: NoView())
+    let router = LaunchRouter(interactor: Interactor(), viewController: ViewControllableDouble())
     withMisuseHandler({ journal.write("\($0.severity) \($0.advice)") }) { router.launch() }
-    #expect(
-      journal.lines == [
-        "warning Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost."
-      ])
+    journal.expect("warning Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost.")
     #expect(router.interactor.isActive)
     router.interactor.deactivate()
   }

@@ -3,8 +3,8 @@
 
 import RIBs
 
-/// A moment at which the runtime calls user code.
-enum Moment: UInt8, CaseIterable {
+/// A moment at which the runtime calls user code. That of an event has the name of its kind.
+enum Moment: String {
   case attached, activated, streamTrue, didBecomeActive, loaded, lifecycle, didLoad
   case willResignActive, disposed, streamFalse, resigned, detached, failed
   /// A child was built by a container, or prepared; a row has another model; a step of a workflow ends.

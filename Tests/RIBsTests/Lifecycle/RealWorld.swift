@@ -133,14 +133,8 @@ final class RealWorld: World {
   }
 
   fileprivate func record(_ event: TreeEvent) {
-    let moment: Moment
     switch event.kind {
-    case .attached: moment = .attached
-    case .activated: moment = .activated
-    case .loaded: moment = .loaded
-    case .resigned: moment = .resigned
-    case .detached: moment = .detached
-    case .failed: moment = .failed
+    case .attached, .activated, .loaded, .resigned, .detached, .failed: break
     case .ended: return record(.ended, -1)
     case .misuse: return script.record(Line(moment: .misuseEvent, misuse: event.misuse?.kind), to: self)
     // Of work and updates, whose callbacks are recorded.
@@ -148,6 +142,7 @@ final class RealWorld: World {
     }
     // A detached RIB has no id any more.
     if let id = event.node, let node = nodes.first(where: { $0.interactor.nodeID == id }) { numbers[id] = node.number }
+    guard let moment = Moment(rawValue: event.kind.description) else { preconditionFailure("\(event) has no moment.") }
     record(moment, event.node.flatMap { numbers[$0] } ?? -1)
   }
 }

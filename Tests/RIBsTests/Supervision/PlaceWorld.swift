@@ -216,8 +216,8 @@ final class PlaceWorld {
       test.advance(by: step)
       if let wrong = problem ?? wrongAtRest { return finish() ?? "at \(now): \(wrong)" }
     }
-    if let wrong = wrongAtLast { return finish() ?? wrong }
-    return finish()
+    let wrong = wrongAtLast
+    return finish() ?? wrong
   }
 
   /// What is wrong while no code of the tree runs, or nil.

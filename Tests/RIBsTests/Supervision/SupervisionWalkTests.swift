@@ -142,12 +142,9 @@ private struct SupervisionWalk {
 
   private func expectAttached(_ router: SupervisedRouter) {
     var names: [String] = []
-    if let child = router.slot.child as? SupervisedRouter {
-      #expect(child.name == router.slot.route)
-      names.append(child.name)
-    }
-    if let child = router.stack.child as? SupervisedRouter {
-      #expect(child.name == router.stack.top)
+    for (child, route) in [(router.slot.child, router.slot.route), (router.stack.child, router.stack.top)] {
+      guard let child = child as? SupervisedRouter else { continue }
+      #expect(child.name == route)
       names.append(child.name)
     }
     let rows = router.list.children.compactMap { ($0 as? SupervisedRouter)?.name }

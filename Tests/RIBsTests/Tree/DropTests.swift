@@ -22,10 +22,10 @@ struct DropTests {
     keeper.tree = tree
     var subscriptions: [any Disposable] = []
     if callback == "event" {
-      let subscription = tree.events.subscribe(onNext: { event in
-        if event.path.description == "Root/Child", event.kind == .loaded { keeper.tree = nil }
-      })
-      subscriptions.append(subscription)
+      subscriptions.append(
+        tree.events.subscribe(onNext: { event in
+          if event.path.description == "Root/Child", event.kind == .loaded { keeper.tree = nil }
+        }))
     }
     _ = consume tree
     child.interactor.onActive = { interactor in

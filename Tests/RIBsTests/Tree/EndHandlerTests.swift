@@ -9,13 +9,9 @@ import Testing
 struct EndHandlerTests {
   private let journal = Journal()
 
-  private func launch() async -> TreeHost<Router<Interactor>> {
-    await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Router(interactor: Interactor()) }
-  }
-
   @Test("is called in order with the others, unless it was removed, and is released with its removal")
   func removal() async {
-    let host = await launch()
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Scripted.RootRouter() }
     var captured: Journal? = Journal()
     weak let released = captured
     let handlers = (0..<5).map { number in
@@ -43,7 +39,7 @@ struct EndHandlerTests {
 
   @Test("is added and removed in constant time, among a hundred thousand others")
   func many() async {
-    let host = await launch()
+    let host = await TreeHost(configuration: TreeConfiguration(leakDetection: .off)) { Scripted.RootRouter() }
     let count = Locked(0)
     let handlers = (0..<100_000).map { _ in host.onEnd { _ in count.withLock { $0 += 1 } } }
     for handler in handlers.prefix(99_990) { handler.dispose() }

@@ -20,12 +20,11 @@ struct FailingClockTests {
   /// A tree on the clock, which writes that a failure reaches its root.
   private func launch(_ root: Scripted.RootRouter, leakDetection: TreeConfiguration.LeakDetection = .off) -> Tree {
     root.interactor.onFail = { [journal] _ in journal.write("failed") }
-    let tree = Tree.launched(
+    return Tree.launched(
       root,
       TreeConfiguration(
         clock: FailingClock(), leakDetection: leakDetection,
         onLeak: { [journal] leak in journal.write("leak of \(leak.path)") }))
-    return tree
   }
 
   @Test("a timeout passes in real time: neither at once, nor never", arguments: TimeLimitForm.allCases)

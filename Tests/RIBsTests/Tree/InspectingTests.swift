@@ -52,11 +52,9 @@ struct InspectingTests {
     #expect(inspector.journal.lines == [])
     tree.launch()
     tree.end()
-    #expect(
-      inspector.journal.lines == [
-        "will launch Root", "attached Root", "activated Root", "active", "loaded Root", "resigning", "resigned Root",
-        "ended Root", "did end Root",
-      ])
+    inspector.journal.expect(
+      "will launch Root", "attached Root", "activated Root", "active", "loaded Root", "resigning", "resigned Root",
+      "ended Root", "did end Root")
   }
 
   @Test("creates no events without an observer, and none after the observer has unsubscribed")
@@ -109,11 +107,9 @@ struct InspectingTests {
       tree.events.filter { kinds.contains($0.kind) }.subscribe { journal.write("subscriber \(number): \($0.kind)") }
     }
     root.attachChild(Scripted.ChildRouter())
-    #expect(
-      journal.lines == [
-        "first: attached", "second: attached", "handler: attached", "second: detached", "handler: detached",
-        "subscriber 1: attached", "subscriber 2: attached", "subscriber 1: detached", "subscriber 2: detached",
-      ])
+    journal.expect(
+      "first: attached", "second: attached", "handler: attached", "second: detached", "handler: detached",
+      "subscriber 1: attached", "subscriber 2: attached", "subscriber 1: detached", "subscriber 2: detached")
     #expect(tree.core?.isObserved == true)
     for subscription in subscriptions { subscription.dispose() }
     tree.end()
@@ -146,30 +142,27 @@ struct InspectingTests {
   func keepsNothing() async throws {
     let inspector = Inspecting()
     let configuration = TreeConfiguration(inspector: inspector)
-    let released = Journal()
-    let build: @Sendable () -> Scripted.RootRouter = {
-      let root = Scripted.RootRouter()
-      root.interactor.onDeinit = { released.write("released") }
-      return root
-    }
     var handles = inspector.trees.makeAsyncIterator()
 
-    do { withExtendedLifetime(Tree.launched(build(), configuration)) {} }
-    #expect(released.lines == ["released"])
+    do {
+      let root = Scripted.RootRouter()
+      root.interactor.onDeinit = { inspector.journal.write("released") }
+      withExtendedLifetime(Tree.launched(root, configuration)) {}
+    }
+    inspector.journal.expect("will launch Root", "did end Root", "released")
     let first = try #require(await handles.next())
 
-    let hosted = Inspecting()
-    var host: TreeHost? = await TreeHost(configuration: TreeConfiguration(inspector: hosted), build: build)
-    let second = try #require(await TestSupport.first(of: hosted.trees))
+    var host: TreeHost? = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    let second = try #require(await handles.next())
     #expect(await second.snapshot()?.nodes.count == 1)
     host = nil
-    await hosted.journal.wait(for: "did end Root")
+    await inspector.journal.wait(for: "did end Root", count: 2)
 
     weak var gone: QueueActor?
     do {
       let actor = QueueActor()
       gone = actor
-      await actor.launch(configuration) { build() }
+      await actor.launch(configuration) { Scripted.RootRouter() }
       let third = try #require(await handles.next())
       #expect(await third.snapshot()?.nodes.count == 1)
       #expect(await third.observe { _ in true })
