@@ -13,6 +13,18 @@ struct Trial {
   /// What user code does when line `at` of the transcript is written.
   var reaction: (at: Int, does: Action)?
 
+  /// All trials of a shape without a reaction: each RIB is detached and attached, and a single one attaches another.
+  static func all(_ shape: Shape) -> [Trial] {
+    let moves: [[Action]] = shape.parents.enumerated().map { index, parent in
+      [.detach(index + 1, from: parent), .attach(index + 1, to: parent)]
+    }
+    return [false, true].flatMap { isObserved in
+      (moves.isEmpty ? [[.attach(1, to: 0)]] : moves).map { course in
+        Trial(course: course, shape: shape, nodeCount: shape.count + 1, isObserved: isObserved)
+      }
+    }
+  }
+
   /// Launches, takes the course, ends the tree, and ends what is active outside it.
   private func play<W: World>(in world: W, on stage: isolated Stage) -> [Line] {
     if let reaction {
