@@ -29,28 +29,26 @@ struct SliceTests {
 
   @Test(
     "are attached in order, while other work runs after each slice",
-    arguments: [(8, ["0", "3", "6", "9"]), (3, (0..<10).map { "\($0)" }), (0, (0..<10).map { "\($0)" }), (100, ["0"])])
-  func slices(milliseconds: Int, turns: [String]) {
+    arguments: [
+      // Half a frame, unless told otherwise.
+      (nil, ["0", "3", "6", "9"]), (8, ["0", "3", "6", "9"]), (3, (0..<10).map { "\($0)" }),
+      (0, (0..<10).map { "\($0)" }), (100, ["0"]),
+    ] as [(Int?, [String])])
+  func slices(milliseconds: Int?, turns: [String]) {
     test.launch(root)
     watch(until: 10)
-    let admission = root.attachChildren(for: 0..<10, inSlicesOf: .milliseconds(milliseconds), build: build) {
-      test.transcript.write("finished")
-    }
+    let finished = { test.transcript.write("finished") }
+    let admission =
+      if let slice = milliseconds.map(Duration.milliseconds) {
+        root.attachChildren(for: 0..<10, inSlicesOf: slice, build: build, finished: finished)
+      } else {
+        root.attachChildren(for: 0..<10, build: build, finished: finished)
+      }
     #expect(admission.start == .started)
     #expect(root.children.isEmpty)
     test.settle()
     #expect(root.childNames == (0..<10).map { "\($0)" })
     test.expect((turns + ["finished"]).joined(separator: "\n"))
-    test.finish()
-  }
-
-  @Test("are half a frame's worth of them in a slice")
-  func budget() {
-    test.launch(root)
-    watch(until: 7)
-    root.attachChildren(for: 0..<7, build: build)
-    test.settle()
-    test.expect("0\n3\n6")
     test.finish()
   }
 

@@ -7,26 +7,18 @@ import Testing
 
 @Suite("A RIB below another", .folded)
 struct DescendantTests {
-  final class RoomInteractor: Interactor {
-    private let name: String
-
-    init(_ name: String) { self.name = name }
-
-    override var ribLabel: String? { name }
-  }
-
+  private typealias RoomRouter = LabelTests.RoomRouter
   final class LobbyInteractor: Interactor {}
   final class NewsInteractor: Interactor {}
-  final class RoomRouter: Router<RoomInteractor> {}
 
   /// A chat with rooms at two depths.
   static func chat() -> Scripted.RootRouter {
     let chat = Scripted.RootRouter()
     let lobby = Router(interactor: LobbyInteractor())
-    for name in ["swift", "tea"] { lobby.attachChild(RoomRouter(interactor: RoomInteractor(name))) }
+    for name in ["swift", "tea"] { lobby.attachChild(RoomRouter(name)) }
     (lobby.children.last as? RoomRouter)?.attachChild(Router(interactor: NewsInteractor()))
     chat.attachChild(lobby)
-    chat.attachChild(RoomRouter(interactor: RoomInteractor("tea")))
+    chat.attachChild(RoomRouter("tea"))
     return chat
   }
 
@@ -83,7 +75,7 @@ struct DescendantTests {
   func many() throws {
     let root = Scripted.RootRouter()
     let lobbies = (0..<10_000).map { _ in Router(interactor: LobbyInteractor()) }
-    root.attachChain(lobbies + [RoomRouter(interactor: RoomInteractor("last"))])
+    root.attachChain(lobbies + [RoomRouter("last")])
     for _ in 0..<20 { root.attachChild(Router(interactor: NewsInteractor())) }
     let tree = Tree.launched(root)
     #expect(try root.descendant(RoomRouter.self).interactor.ribLabel == "last")

@@ -133,6 +133,10 @@ struct HostAfterEndTests {
         return count == 0 ? "none" : "some"
       }
     }
+    let deliver: @Sendable () -> String = {
+      journal.write("delivered")
+      return "result"
+    }
     func calling(_ call: @escaping @Sendable () async throws -> String) -> Work {
       {
         do { return try await call() } catch { return "\(type(of: error))" }
@@ -154,28 +158,22 @@ struct HostAfterEndTests {
         try await host.perform { root in root.interactor.task { journal.write("delivered") } }
         return "result"
       }
-    case .perform:
-      return calling {
-        try await host.perform { _ in
-          journal.write("delivered")
-          return "result"
-        }
-      }
+    case .perform: return calling { try await host.perform { _ in deliver() } }
     case .asyncPerform:
       return calling {
-        try await host.perform { root in
-          journal.write("delivered")
+        try await host.perform { _ in
+          let result = deliver()
           // The call is answered although its closure still runs.
           await gate.passStubbornly()
-          return "result"
+          return result
         }
       }
     case .performWithin:
       return calling {
         try await host.perform(within: { $0.interactor }) { _ in
-          journal.write("delivered")
+          let result = deliver()
           try await Task.sleep(for: .seconds(1_000))
-          return "result"
+          return result
         }
       }
     }

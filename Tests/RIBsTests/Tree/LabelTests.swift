@@ -14,6 +14,11 @@ struct LabelTests {
     let id: String
   }
 
+  /// A RIB with a label.
+  final class RoomRouter: Router<RoomInteractor> {
+    init(_ name: String?) { super.init(interactor: RoomInteractor(name)) }
+  }
+
   final class RoomInteractor: Interactor, Saving {
     var savedState = 0
     var onLabel: () -> Void = {}
@@ -29,12 +34,6 @@ struct LabelTests {
     func listen() { task("listen", overlap: .concurrent) { try await self.treeClock.sleep(for: .seconds(60)) } }
   }
 
-  final class MemberInteractor: Interactor {}
-
-  final class RoomRouter: Router<RoomInteractor> {
-    func attachMember() { attachChild(Router(interactor: MemberInteractor())) }
-  }
-
   final class ChatInteractor: Interactor {
     var failures: [Interactor.ChildFailure] = []
 
@@ -43,7 +42,7 @@ struct LabelTests {
 
   final class ChatRouter: Router<ChatInteractor> {
     private lazy var list = ChildList<Topic>(of: self) { router, topic in
-      RoomRouter(interactor: RoomInteractor(router.labels ? topic.id : nil))
+      RoomRouter(router.labels ? topic.id : nil)
     }
     override var savedChildren: [SavedChildren] { [list.saved(as: "rooms")] }
 
@@ -65,20 +64,20 @@ struct LabelTests {
     let chat = test.launch { ChatRouter() }
     test.skip()
     try chat.open("swift", "tea")
-    try chat.room("swift").attachMember()
+    try chat.room("swift").attachChild(Scripted.LeafRouter())
     try chat.room("swift").interactor.listen()
     test.expectTree(
       """
       Chat
         Room swift
-          Member
+          Leaf
         Room tea
       """)
     #expect(test.runningWork.map { $0.prefix { $0 != ":" } } == ["Chat/Room swift"])
     chat.attachChild(try chat.room("swift"))
-    let misuses: [Misuse] = test.takeMisuses()
+
     let message = "Room swift can't be attached: it is attached already, at Chat/Room swift."
-    #expect(misuses.map { $0.message } == [message])
+    #expect(test.takeMisuses().map(\.message) == [message])
     try chat.room("tea").interactor.fail(Failure())
     test.settle()
     let failed = chat.interactor.failures.map { [$0.path.description, $0.source.description] }
@@ -93,14 +92,14 @@ struct LabelTests {
       Chat/Room tea attached
       Chat/Room tea active
       Chat/Room tea loaded
-      Chat/Room swift/Member attached
-      Chat/Room swift/Member active
-      Chat/Room swift/Member loaded
+      Chat/Room swift/Leaf attached
+      Chat/Room swift/Leaf active
+      Chat/Room swift/Leaf loaded
       Chat/Room swift task listen started
       Chat/Room tea failed: Failure
       Chat/Room tea resigned
       Chat/Room tea detached
-      Chat/Room swift/Member resigned
+      Chat/Room swift/Leaf resigned
       Chat/Room swift resigned
       Chat/Room swift detached
       Chat/Room swift task listen ended
@@ -111,19 +110,19 @@ struct LabelTests {
   @Test("is never computed for a tree without observers, and once for each path that an observer receives")
   func cost() throws {
     var count = 0
-    let root = RoomRouter(interactor: RoomInteractor("swift"))
+    let root = RoomRouter("swift")
     root.interactor.onLabel = { count += 1 }
     let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
-    root.attachMember()
-    let child = RoomRouter(interactor: RoomInteractor("tea"))
+    root.attachChild(Scripted.LeafRouter())
+    let child = RoomRouter("tea")
     child.interactor.onLabel = { count += 1 }
     root.attachChild(child)
     root.interactor.listen()
     for child in root.children { root.detachChild(child) }
     #expect(count == 0)
     let paths = StreamRecorder(tree.events.map(\.path.description))
-    root.attachMember()
-    #expect(paths.values == ["swift", "swift", "swift"].map { "Room \($0)/Member" })
+    root.attachChild(Scripted.LeafRouter())
+    #expect(paths.values == ["swift", "swift", "swift"].map { "Room \($0)/Leaf" })
     #expect(count == 1)
     _ = tree.snapshot()
     #expect(count == 2)
@@ -139,7 +138,7 @@ struct LabelTests {
       (String(repeating: "ü", count: 65), "Room " + String(repeating: "ü", count: 63) + "…"),
     ] as [(String?, String)])
   func text(label: String?, text: String) throws {
-    let tree = Tree(root: RoomRouter(interactor: RoomInteractor(label)))
+    let tree = Tree(root: RoomRouter(label))
     let paths = StreamRecorder(tree.events.map(\.path))
     tree.launch()
     #expect(paths.values.first?.description == text)
@@ -152,12 +151,12 @@ struct LabelTests {
 
   @Test("belongs to its RIB in a path of any length, and makes paths differ")
   func paths() throws {
-    let root = RoomRouter(interactor: RoomInteractor("0"))
+    let root = RoomRouter("0")
     let tree = Tree(root: root)
     let paths = StreamRecorder(tree.events.filter { $0.kind == .activated }.map(\.path))
     tree.launch()
     let labels = (0...69).map { $0 % 2 == 0 || $0 == 69 ? "\($0)" : nil }
-    root.attachChain(labels.dropFirst().map { RoomRouter(interactor: RoomInteractor($0)) })
+    root.attachChain(labels.dropFirst().map { RoomRouter($0) })
     #expect(paths.values.map(\.ribLabels) == labels.indices.map { Array(labels[...$0].suffix(64)) })
     #expect(paths.values.last?.description.hasPrefix("…/Room 6/Room/Room 8/") == true)
     #expect(Set(paths.values.suffix(2)).count == 2)

@@ -69,13 +69,12 @@ struct LaunchTests {
   @Test("has one root after another tree, more often than a byte can count")
   func manyTrees() {
     let root = Router(interactor: Interactor())
-    var trees: [Tree] = []
-    for _ in 0..<300 {
+    let trees = (0..<300).map { _ in
       let tree = Tree(root: root, configuration: TreeConfiguration(leakDetection: .off))
       #expect(tree.launch())
       tree.end()
-      trees.append(tree)
+      return tree
     }
-    trees = []
+    withExtendedLifetime(trees) {}
   }
 }

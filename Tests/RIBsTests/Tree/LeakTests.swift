@@ -151,9 +151,7 @@ struct LeakTests {
     for number in 0..<count {
       do {
         let child = detachedChild()
-        if number % 3 == 0 {
-          root.attachAndDetach(child)
-        }
+        if number % 3 == 0 { root.attachAndDetach(child) }
       }
       if number % 10_000 == 9_999 { test.advance(by: .seconds(5)) }
     }

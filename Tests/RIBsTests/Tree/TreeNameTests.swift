@@ -56,8 +56,7 @@ struct TreeNameTests {
 
   @Test("begins the paths of misuse after the end of the tree", arguments: [true, false])
   func afterTheEnd(hasHandler: Bool) async throws {
-    var configuration = journal.configuration
-    configuration.name = "order-17"
+    var configuration = configuration
     if !hasHandler { configuration.onMisuse = nil }
     let home = QueueActor()
     await home.launch(configuration) {

@@ -9,20 +9,19 @@ import Testing
 @MainActor
 struct TreePathTests {
   /// The paths of a chain of RIBs when they become active, from the top downwards.
-  private func paths(ofChain length: Int) throws -> [TreePath] {
-    let test = TestTree(recording: [])
-    let root = test.launch(Scripted.RootRouter())
-    let paths = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.path))
+  private func paths(ofChain length: Int) -> [TreePath] {
+    let root = Scripted.RootRouter()
+    let tree = Tree.launched(root, TreeConfiguration(leakDetection: .off))
+    let paths = StreamRecorder(tree.events.filter { $0.kind == .activated }.map(\.path))
     root.attachChain((0..<length - 2).map { _ in Scripted.ChildRouter() } + [Scripted.LeafRouter()])
-    let received = paths.values
     paths.stop()
-    test.finish()
-    return received
+    tree.end()
+    return paths.values
   }
 
   @Test("names all RIBs from the root, and of more than 64 the last 64")
-  func names() throws {
-    let received = try paths(ofChain: 100)
+  func names() {
+    let received = paths(ofChain: 100)
     for (index, path) in received.enumerated() {
       let depth = index + 2
       let below = Array(repeating: "Child", count: depth == 100 ? 98 : depth - 1) + (depth == 100 ? ["Leaf"] : [])
@@ -48,8 +47,8 @@ struct TreePathTests {
   }
 
   @Test("equals that of a RIB with the same names above it, of any length")
-  func equality() throws {
-    let (received, others) = (try paths(ofChain: 70), try paths(ofChain: 70))
+  func equality() {
+    let (received, others) = (paths(ofChain: 70), paths(ofChain: 70))
     #expect(received == others)
     // Of more than 64 RIBs only the last count: the deepest is a leaf, and the five before it have equal names.
     #expect(Set(received).count == received.count - 4)

@@ -33,9 +33,7 @@ import Testing
         let router = ScreenRouter(interactor: Interactor())
         router.attachChild(Router(interactor: Interactor()))
         root.attachAndDetach(router)
-      case .interactor:
-        let router = Router(interactor: ScreenInteractor())
-        root.attachAndDetach(router)
+      case .interactor: root.attachAndDetach(Router(interactor: ScreenInteractor()))
       case .worker:
         let worker = ScreenWorker()
         worker.start(root.interactor)
