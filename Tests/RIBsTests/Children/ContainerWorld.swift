@@ -87,8 +87,7 @@ final class ContainerWorld {
     case .deactivate: owner.interactor.deactivate()
     case .activate:
       guard !owner.interactor.isActive else { return }
-      owner.interactor.activate()
-      owner.load()
+      owner.start()
     case .leave: root.detachChild(owner)
     case .enter: root.attachChild(owner)
     case .end: tree.end()

@@ -22,8 +22,6 @@ struct ContainerWorldTests {
     ],
   ]
 
-  private static let environment = ProcessInfo.processInfo.environment
-
   @Test("keep the tree whole, and themselves, whatever one callback does", arguments: courses.indices, [true, false])
   func oneReaction(course: Int, isObserved: Bool) async {
     let actions = Self.courses[course]
@@ -53,7 +51,7 @@ struct ContainerWorldTests {
 
   @Test("keep the tree whole, and themselves, on random walks with actions nested in callbacks")
   func walk() async {
-    let first = Self.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0..<1 << 48)
+    let first = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
     let walks: UInt64 = Thoroughness.count(usual: 30, share: 1_000, whole: 20_000)
     print("Walks through containers: seed \(first), \(walks) walks")
     let failures = await Stage().run { stage in

@@ -49,8 +49,7 @@ struct ComponentChainTests {
 
   @Test("of a million is released on a small stack")
   func depth() async {
-    let stage = SmallStage(stackSize: 128 << 10)
-    await stage.run { _ in
+    await SmallStage(stackSize: 128 << 10).run { _ in
       var lowest = Link(Top())
       for _ in 1..<1_000_000 { lowest = Link(lowest) }
     }

@@ -59,10 +59,7 @@ struct ByHandTests {
     root.attachChild(parent)
     parent.attachChild(child)
     root.attachChild(last)
-    var ids: [NodeID?] = []
-    let subscription = try #require(test.tree).events.subscribe(onNext: { event in
-      if event.kind == .activated { ids.append(event.node) }
-    })
+    let ids = StreamRecorder(try #require(test.tree).events.filter { $0.kind == .activated }.map(\.node))
     // Resigns first, while the root resigns and its other child is still active.
     last.interactor.onResign = { _ in
       child.interactor.deactivate()
@@ -73,8 +70,8 @@ struct ByHandTests {
     child.interactor.deactivate()
     child.interactor.activate()
     test.finish()
-    #expect(ids == expected + expected)
-    subscription.dispose()
+    #expect(ids.values == expected + expected)
+    ids.stop()
   }
 
   @Test("a launch router says once what to launch instead, and is active")

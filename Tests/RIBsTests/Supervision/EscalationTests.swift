@@ -191,16 +191,11 @@ struct EscalationTests {
 
   @Test("goes up a tree of any depth on a small stack")
   func deep() async {
-    let stage = SmallStage(stackSize: 128 << 10)
-    let end = await stage.run { _ in
+    let end = await SmallStage(stackSize: 128 << 10).run { _ in
       let end = Shared<TreeEnded.Reason?>(nil)
-      let root = Router(interactor: Interactor())
-      var last = root
-      for _ in 0..<Thoroughness.count(usual: 30_000, share: 100_000, whole: 100_000) {
-        let child = Router(interactor: Interactor())
-        last.attachChild(child)
-        last = child
-      }
+      let depth = Thoroughness.count(usual: 30_000, share: 100_000, whole: 100_000)
+      let (root, last) = (Router(interactor: Interactor()), Router(interactor: Interactor()))
+      root.attachChain((1..<depth).map { _ in Router(interactor: Interactor()) } + [last])
       let configuration = TreeConfiguration(
         leakDetection: .off, onFailure: { _ in }, onEnd: { reason in end.value = reason })
       let tree = Tree(root: root, configuration: configuration)

@@ -32,9 +32,9 @@ struct SupervisedShapeTests {
       // Without a reaction, the trial has so many moments.
       let (wrong, moments) = trial.play()
       if let wrong { failures.append(wrong) }
-      let actions = trial.actions
+
       for at in 0..<moments where failures.count < 3 {
-        for action in actions {
+        for action in trial.actions {
           number += 1
           guard number % stride == 0 else { continue }
           count += 1

@@ -16,8 +16,7 @@ struct SupervisionWalkTests {
 
   /// `RIBS_SEED` repeats a walk.
   static let seeds: [UInt64] = {
-    let given = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) }
-    let first = given ?? UInt64.random(in: 0..<1 << 48)
+    let first = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
     print("Walks over trees whose RIBs fail: seed \(first)")
     return Array(first..<first + UInt64(walks))
   }()

@@ -57,8 +57,7 @@ struct DeadlineTimerTests {
   @Test("sleeps until the deadline, also if time passes before it begins to sleep")
   func passingTime() async {
     // A second passes with each reading but the first two, by which the timer learns when it begins and has to end.
-    let passing = AskedClock(clock) { [clock] count in if count > 2 { clock.advance(by: .seconds(1)) } }
-    let timer = DeadlineTimer(on: passing)
+    let timer = DeadlineTimer(on: AskedClock(clock) { [clock] in if $0 > 2 { clock.advance(by: .seconds(1)) } })
     let deadline = timer.schedule(after: .seconds(10)) {}
     await clock.waitForSleeper()
     #expect(clock.deadlines.map(\.sinceBeginning) == [.seconds(10)])
