@@ -1,8 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import TestSupport
-
 /// What a walk does.
 enum ScopeAction: Int, CaseIterable {
   // The tree.
@@ -16,14 +14,8 @@ enum ScopeAction: Int, CaseIterable {
   case worker, stopWorker, workflow, workflowInTask, disposeWorkflow, commitLater
   case subscribe, accept, dispose, disposeOnDeactivate, scoped, pager, resume, advance, outside
 
-  private static let weighted: [ScopeAction] = ScopeAction.allCases.flatMap { action in
-    Array(repeating: action, count: action.weight)
-  }
-
-  static func random(_ random: inout SplitMix) -> ScopeAction { weighted[random.below(weighted.count)] }
-
-  /// How often it is done, compared with the others.
-  private var weight: Int {
+  /// How often it is done in a walk through everything, compared with the others.
+  fileprivate var weight: Int {
     switch self {
     case .attachNew: 12
     case .attachHeld: 10
@@ -36,4 +28,35 @@ enum ScopeAction: Int, CaseIterable {
     default: 3
     }
   }
+}
+
+/// What a walk chooses from.
+enum ScopeCourse {
+  /// All actions, in all callbacks.
+  case everything
+  /// Actions on workers and on their interactors, in all callbacks.
+  case workers
+  /// What a correct program does between the callbacks of one tree that does not end: nothing is refused. Without timeouts,
+  /// whose errors would come in the place of others.
+  case correct
+
+  /// How often an action is done, compared with the others.
+  func weight(of action: ScopeAction) -> Int {
+    switch self {
+    case .everything: action.weight
+    case .workers: ScopeCourse.ofWorkers[action] ?? 0
+    // In a long walk, what waits must not become more and more.
+    case .correct where action == .resume: 16
+    case .correct: ScopeCourse.refused.contains(action) ? 0 : action.weight
+    }
+  }
+
+  private static let ofWorkers: [ScopeAction: Int] = [
+    .worker: 8, .stopWorker: 3, .disposeOnDeactivate: 1, .activateByHand: 3, .deactivateByHand: 3, .attachHeld: 3,
+    .detach: 3, .attachNew: 1, .holdOrRelease: 1, .launch: 1, .relaunch: 1, .endTree: 1,
+  ]
+  private static let refused: Set<ScopeAction> = [
+    .activateByHand, .deactivateByHand, .load, .fail, .launch, .relaunch, .endTree, .endOwnTree, .dropTree, .shutDown,
+    .outside,
+  ]
 }

@@ -63,30 +63,65 @@ extension ScopeEpisode {
     return result
   }
 
-  private func runHost(_ hosts: ScopeHosts, at index: Int) async throws -> Result {
+  /// A long walk in the tree of one host, in which nothing is refused and no error is lost.
+  func runLong(steps: Int) async throws -> Result {
     let ledger = ScopeLedger(seed: seed)
     let handled = ScopeEvents("host onEvent", ledger)
-    var configuration = TreeConfiguration(
+    var configuration = configuration(handled, ledger)
+    configuration.onMisuse = { ledger.fail("refused: \($0)") }
+    let host = await TreeHost(configuration: configuration) { makeHostRoot(ledger, budget: steps) }
+    var result = Result()
+    while result.actions.reduce(0, +) < steps {
+      result = try await host.perform { root in act(20, in: root) }
+      await Task.yield()
+    }
+    await host.shutdown()
+    await finish(&result, handled, ledger)
+    result.faults += ledger.lostErrors.map { "no event has shown error \($0)" }
+    return result
+  }
+
+  /// Acts outside all callbacks.
+  private func act(_ count: Int, in root: ScopeRouter) -> Result {
+    guard let world = root.world else { return Result() }
+    for _ in 0..<count { world.act(.outside, root.interactor) }
+    return Result(moments: world.moments, actions: world.actions)
+  }
+
+  private func configuration(_ handled: ScopeEvents, _ ledger: ScopeLedger) -> TreeConfiguration {
+    TreeConfiguration(
       leakDetection: .off, inspector: TestTree.inspector, workContext: .inherited, onEvent: { handled.note($0) },
       onMisuse: { _ in },
       onFailure: { ledger.didReport($0.error) }, onEnd: { _ in handled.didCallOnEnd() })
+  }
+
+  /// The root of the tree of a host, with a world around it.
+  private func makeHostRoot(_ ledger: ScopeLedger, budget: Int? = nil) -> ScopeRouter {
+    let root = ScopeRouter(ledger)
+    let world = ScopeWorld(ledger, on: course, home: nil, door: nil)
+    root.isHostRoot = true
+    world.hostRoot = root
+    // A tree that ends before `didBecomeActive()` of its root does not call `willResignActive()`.
+    _ = root.interactor.isActiveStream.skip(1).subscribe(onNext: { [weak root, weak world] isActive in
+      if !isActive, let root { world?.endWithHost(root) }
+    })
+    // Nothing is done with the root before it is launched.
+    let budget = budget ?? world.budget
+    world.budget = 0
+    root.join(world)
+    world.budget = budget
+    return root
+  }
+
+  private func runHost(_ hosts: ScopeHosts, at index: Int) async throws -> Result {
+    let ledger = ScopeLedger(seed: seed)
+    let handled = ScopeEvents("host onEvent", ledger)
+    var configuration = configuration(handled, ledger)
     if seed.isMultiple(of: 3) { configuration.saving = ScopeSaving(ledger: ledger) }
     if seed.isMultiple(of: 5) { configuration.aroundWork = { _, start in start() } }
     var host: TreeHost<ScopeRouter>? = await TreeHost(configuration: configuration) {
-      let root = ScopeRouter(ledger)
-      let world = ScopeWorld(ledger, home: nil, door: nil)
-      root.isHostRoot = true
-      world.hostRoot = root
-      // A tree that ends before `didBecomeActive()` of its root does not call `willResignActive()`.
-      _ = root.interactor.isActiveStream.skip(1).subscribe(onNext: { [weak root, weak world] isActive in
-        if !isActive, let root { world?.endWithHost(root) }
-      })
-      // Nothing is done with the root before it is launched.
-      let budget = world.budget
-      world.budget = 0
-      root.join(world)
-      world.budget = budget
-      world.outside = { hosts.end(world.random.below(64)) }
+      let root = makeHostRoot(ledger)
+      if let world = root.world { world.outside = { [unowned world] in hosts.end(world.random.below(64)) } }
       return root
     }
     if let host { hosts.put(host, at: index) }
@@ -100,15 +135,7 @@ extension ScopeEpisode {
       }
       if !calls.isEmpty, random.below(6) == 0 { calls[random.below(calls.count)].cancel() }
       do {
-        let counts = try await host?.perform { root -> [[Int]] in
-          guard let world = root.world else { return [] }
-          world.act(.outside, root.interactor)
-          return [world.moments, world.actions]
-        }
-        if let counts, counts.count == 2 {
-          result.moments = counts[0]
-          result.actions = counts[1]
-        }
+        result = try await host?.perform { root in act(1, in: root) } ?? result
       } catch is TreeEnded { break } catch is TreeFailure { break }
       await Task.yield()
     }
@@ -122,6 +149,12 @@ extension ScopeEpisode {
     for call in calls { await call.value }
     host = nil
     hosts.end(index + hosts.count)
+    await finish(&result, handled, ledger)
+    return result
+  }
+
+  /// Waits for the end of all that a host has left behind, and checks it.
+  private func finish(_ result: inout Result, _ handled: ScopeEvents, _ ledger: ScopeLedger) async {
     await waitForRelease(ledger)
     // Cancelled work off the tree holds nothing of it, and ends when its operation returns.
     let deadline = ContinuousClock.now + ScopeEpisode.timeout
@@ -130,7 +163,6 @@ extension ScopeEpisode {
     handled.checkOnEnd()
     ledger.checkErrors()
     result.faults = ledger.faults
-    return result
   }
 
   /// Calls a tree asynchronously, within its root or a RIB below it.

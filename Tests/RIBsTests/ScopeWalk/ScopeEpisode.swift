@@ -8,6 +8,7 @@ import RIBsTesting
 /// One walk, from its beginning until everything has ended.
 struct ScopeEpisode {
   let seed: UInt64
+  var course = ScopeCourse.everything
   var isTracing = false
 
   /// What happened how often.
@@ -22,6 +23,9 @@ struct ScopeEpisode {
       for index in actions.indices { actions[index] += other.actions[index] }
       faults += other.faults
     }
+
+    /// Those of the moments that did not come.
+    func missing(of moments: [ScopeMoment]) -> [ScopeMoment] { moments.filter { self.moments[$0.rawValue] == 0 } }
   }
 
   /// Walks on an actor whose jobs run in an order that the seed decides.
@@ -31,7 +35,7 @@ struct ScopeEpisode {
     let stage = DrivenStage(seed: seed)
     stage.assumeIsolated { stage in
       let world = ScopeWorld(
-        ledger, home: stage, door: stage.door, executors: stage.executors,
+        ledger, on: course, home: stage, door: stage.door, executors: stage.executors,
         isOnActor: { [weak stage] in stage?.isHome ?? true })
       stage.world = world
       withMisuseHandler({ _ in }) { drive(world, on: stage) }

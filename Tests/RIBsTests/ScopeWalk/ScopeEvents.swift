@@ -42,7 +42,7 @@ final class ScopeEvents: Sendable {
     }
     let fault = state.withLock { ScopeEvents.note(event, in: &$0) }
     if let fault { ledger.fail("\(name): \(event.kind) of \(event.node.map { "\($0)" } ?? "-"): \(fault)") }
-    if event.kind == .taskFailed, let error = event.failure { ledger.didFail(error) }
+    if let error = event.failure { ledger.didShow(error, isFailure: event.kind == .taskFailed) }
   }
 
   private static func note(_ event: TreeEvent, in state: inout State) -> String? {

@@ -124,7 +124,7 @@ final class ScopeInteractor: Interactor, ScopeOwner, Saving {
         switch world.random.below(6) {
         case 0: batch.fail(ScopeLedger.Injected(number: world.ledger.nextNumber()))
         case 1: batch.cancel()
-        case 2: break
+        case 2 where world.course != .correct: break
         default: batch.complete([1, 2], isLast: world.random.below(4) == 0)
         }
       }

@@ -22,9 +22,6 @@ final class ScopeLedger: Sendable {
       ledger.livingCount.subtract(1, ordering: .relaxed)
       if ledger.isTracing { ledger.state.withLock { $0.living[kind, default: 0] -= 1 } }
     }
-
-    /// Is captured by calling this.
-    func touch() {}
   }
 
   /// An error of the walk's own work.
@@ -39,11 +36,12 @@ final class ScopeLedger: Sendable {
     var lines: [String] = []
     /// How often each error has been reported to an interactor or to the tree.
     var reported: [Int: Int] = [:]
-    /// The errors that an event said to be a failure.
+    /// The errors of events.
+    var shown: Set<Int> = []
+    /// The errors of failed work.
     var failed: Set<Int> = []
     /// The errors that `inject()` made.
     var thrown: Set<Int> = []
-    var counts: [String: Int] = [:]
   }
 
   let seed: UInt64
@@ -76,8 +74,6 @@ final class ScopeLedger: Sendable {
     state.withLock { $0.lines.append(line) }
   }
 
-  func count(_ name: String) { state.withLock { $0.counts[name, default: 0] += 1 } }
-
   /// Makes an error, to be thrown now.
   func inject() -> Injected {
     let error = Injected(number: nextNumber())
@@ -90,9 +86,13 @@ final class ScopeLedger: Sendable {
     state.withLock { $0.reported[error.number, default: 0] += 1 }
   }
 
-  func didFail(_ error: any Error) {
+  /// An event shows an error, perhaps as the failure of work.
+  func didShow(_ error: any Error, isFailure: Bool) {
     guard let error = error as? Injected else { return }
-    state.withLock { _ = $0.failed.insert(error.number) }
+    state.withLock { state in
+      state.shown.insert(error.number)
+      if isFailure { state.failed.insert(error.number) }
+    }
   }
 
   /// Compares what failed with what was reported.
@@ -103,10 +103,9 @@ final class ScopeLedger: Sendable {
   }
 
   var faults: [String] { state.withLock { $0.faults } }
-  var counts: [String: Int] { state.withLock { $0.counts } }
-  var thrown: Set<Int> { state.withLock { $0.thrown } }
-  /// The errors that `inject()` made and that no event was a failure with.
-  var lostErrors: [Int] { state.withLock { $0.thrown.subtracting($0.failed).sorted() } }
+  var thrownCount: Int { state.withLock { $0.thrown.count } }
+  /// The errors that `inject()` made and that no event has shown.
+  var lostErrors: [Int] { state.withLock { $0.thrown.subtracting($0.shown).sorted() } }
   var lines: [String] { state.withLock { $0.lines } }
   var living: Int { livingCount.load(ordering: .relaxed) }
   var livingKinds: [String: Int] { state.withLock { $0.living.filter { $0.value != 0 } } }

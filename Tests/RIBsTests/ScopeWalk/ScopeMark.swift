@@ -84,7 +84,7 @@ final class ScopeMark {
       checkGoesOn()
       world.act(moment, owner.subject)
     }
-    if plan.fails { throw ScopeLedger.Injected(number: number) }
+    if plan.fails { throw world.ledger.inject() }
   }
 }
 

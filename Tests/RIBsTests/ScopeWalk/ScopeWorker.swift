@@ -26,6 +26,13 @@ final class ScopeWorker: Worker, ScopeOwner {
   var scope: Int { isBetweenCallbacks ? runs : runs + 1 }
   func isOpen(_ scope: Int) -> Bool { isRunning && scope == self.scope }
 
+  /// Outside all callbacks, it runs as long as it is started on something active.
+  func check() {
+    let isDue = isStarted && subject?.isActive == true
+    world.ledger.expect(isRunning == isDue, "\(name) runs: \(isRunning), but should: \(isDue)")
+    world.ledger.expect(isRunning == isBetweenCallbacks, "\(name) runs: \(isRunning), but had other callbacks")
+  }
+
   override func didStart(_ interactorScope: any InteractorScope) {
     super.didStart(interactorScope)
     world.ledger.trace("\(name) didStart")

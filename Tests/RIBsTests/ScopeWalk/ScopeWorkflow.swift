@@ -49,7 +49,7 @@ final class ScopeWorkflow: Workflow<ScopeInteractor> {
           "a step of workflow \(number) was not cancelled when \(item.name) resigned")
         world.act(.workflowStep, item)
       }
-      if plan.fails { throw ScopeLedger.Injected(number: ledger.nextNumber()) }
+      if plan.fails { throw ledger.inject() }
       return world.random.below(12) == 0 ? nil : (next ?? item, 1)
     }
   }

@@ -55,7 +55,7 @@ extension ScopeWorld {
   private func child(_ moment: ScopeMoment, _ owner: ScopeRouter) -> ScopeRouter {
     act(moment, owner.interactor)
     // The root of the host would be kept by another tree, if its own ends before the container attaches it.
-    let others = held.filter { $0 !== hostRoot }
+    let others = course == .correct ? [] : held.filter { $0 !== hostRoot }
     if !others.isEmpty, random.below(4) == 0 {
       let child = others[random.below(others.count)]
       child.forgetBirth()
@@ -104,19 +104,13 @@ extension ScopeWorld {
 
   /// Releases a container, with whatever it still shows.
   private func dropContainer(of owner: ScopeRouter) {
+    // Released when the access is over.
+    let kept = (owner.slot, owner.stack, owner.list)
     switch random.below(3) {
-    case 0:
-      let slot = owner.slot
-      owner.slot = nil
-      withExtendedLifetime(slot) {}
-    case 1:
-      let stack = owner.stack
-      owner.stack = nil
-      withExtendedLifetime(stack) {}
-    default:
-      let list = owner.list
-      owner.list = nil
-      withExtendedLifetime(list) {}
+    case 0: owner.slot = nil
+    case 1: owner.stack = nil
+    default: owner.list = nil
     }
+    withExtendedLifetime(kept) {}
   }
 }

@@ -46,13 +46,7 @@ extension ScopeWorld {
       for disposable in disposables { disposable.dispose() }
       for workflow in workflows { workflow.disposable.dispose() }
       let kept = (trees, held, disposables, workers, workflows, laterCommits, handles)
-      trees = []
-      held = []
-      disposables = []
-      workers = []
-      workflows = []
-      laterCommits = []
-      handles = []
+      (trees, held, disposables, workers, workflows, laterCommits, handles) = ([], [], [], [], [], [], [])
       withExtendedLifetime(kept) {}
     }
   }

@@ -40,6 +40,10 @@ extension ScopeWorld {
   private func attachHeld(_ subject: ScopeInteractor?) {
     guard !held.isEmpty, let parent = router(subject) else { return }
     let child = held[random.below(held.count)]
+    if course == .correct {
+      let isAbove = sequence(first: parent as RouterNode) { $0.parentNode }.contains { $0 === child }
+      if isAbove || child.parentNode != nil || child.interactor.isActive { return }
+    }
     child.forgetBirth()
     parent.attachChild(child)
   }

@@ -24,7 +24,7 @@ extension ScopeWorld {
     case .dispose: disposeOne()
     case .disposeOnDeactivate:
       let disposable = ScopeDisposable(.disposal, .captureDeinit, in: self)
-      if random.below(3) == 0, let worker = workers.last {
+      if random.below(3) == 0, let worker = workers.last, course != .correct || worker.isRunning {
         disposable.disposeOnStop(worker)
       } else {
         disposable.disposeOnDeactivate(interactor: interactor)
@@ -54,7 +54,9 @@ extension ScopeWorld {
   }
 
   /// The timeout of some of the work.
-  func timeout() -> Duration? { random.below(3) == 0 ? .seconds(random.below(6)) : nil }
+  func timeout() -> Duration? {
+    course != .correct && random.below(3) == 0 ? .seconds(random.below(6)) : nil
+  }
 
   /// Keeps the handle of some of the work.
   func keep(_ handle: BoundWork.Handle, _ mark: ScopeMark) {
@@ -129,11 +131,10 @@ extension ScopeWorld {
   private func startRun(of interactor: ScopeInteractor) {
     let fails = random.below(6) == 0
     let yields = random.below(3)
-    let number = ledger.nextNumber()
     let operation: @Sendable () async throws -> Int = { [ledger] in
       for _ in 0..<yields { await ledger.leave() }
-      if fails { throw ScopeLedger.Injected(number: number) }
-      return number
+      if fails { throw ledger.inject() }
+      return yields
     }
     guard random.below(3) > 0 else {
       let mark = ScopeMark("run", of: interactor, in: self)
@@ -171,10 +172,9 @@ extension ScopeWorld {
     guard routerCount < ScopeWorld.mostRouters else { return }
     let mark = ScopeMark("prepare", of: router.interactor, in: self)
     let fails = random.below(6) == 0
-    let number = ledger.nextNumber()
     let handle = router.attach(preparing: { [ledger] in
       await ledger.leave()
-      if fails { throw ScopeLedger.Injected(number: number) }
+      if fails { throw ledger.inject() }
       return ScopeRouter(ledger)
     }) { [self] child in
       child.birth = mark
@@ -214,6 +214,7 @@ extension ScopeWorld {
     case 1: workers.removeAll { $0 === worker }
     default: break
     }
+    if course == .correct, worker.subject !== interactor { worker.stop() }
     if !worker.isStarted { worker.subject = interactor }
     worker.start(interactor)
   }

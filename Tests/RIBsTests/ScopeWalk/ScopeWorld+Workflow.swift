@@ -10,7 +10,7 @@ extension ScopeWorld {
     switch action {
     case .workflow: startWorkflow(with: interactor)
     case .workflowInTask: runWorkflow(in: interactor)
-    case .disposeWorkflow: disposeWorkflow()
+    case .disposeWorkflow: disposeWorkflow { _ in random.below(4) == 0 }
     case .commitLater: if !laterCommits.isEmpty { laterCommits.remove(at: random.below(laterCommits.count))() }
     default: break
     }
@@ -19,7 +19,7 @@ extension ScopeWorld {
   /// A workflow of one to three steps, which may fork, and handle errors.
   private func makeWorkflow() -> (ScopeWorkflow, ScopeWorkflow.Run, Step<ScopeInteractor, ScopeInteractor, Int>) {
     let run = ScopeWorkflow.Run(self)
-    let timeout: Duration? = random.below(2) == 0 ? nil : .seconds(1 + random.below(5))
+    let timeout: Duration? = course == .correct || random.below(2) == 0 ? nil : .seconds(1 + random.below(5))
     let workflow = ScopeWorkflow(run, timeout: timeout)
     let (plan, next) = (ScopePlan(&random), nextItem())
     var step = workflow.onStep(timeout: self.timeout()) { item in try await run.step(item, plan, next) }
@@ -29,6 +29,7 @@ extension ScopeWorld {
         step = step.onError { [self] _ in
           ledger.expect(!run.isDisposed, "a handler of workflow \(run.number) is called after it was disposed of")
           act(.workflowError)
+          if random.below(4) == 0 { disposeWorkflow { $0 === run } }
         }
       }
       if random.below(3) == 0 { forkOff(step, run) }
@@ -79,9 +80,10 @@ extension ScopeWorld {
     }
   }
 
-  private func disposeWorkflow() {
-    guard !workflows.isEmpty else { return }
-    let (disposable, run) = workflows.remove(at: random.below(workflows.count))
+  /// Disposes of the first workflow for which the condition holds.
+  private func disposeWorkflow(where condition: (ScopeWorkflow.Run) -> Bool) {
+    guard let index = workflows.firstIndex(where: { condition($0.run) }) else { return }
+    let (disposable, run) = workflows.remove(at: index)
     ledger.trace("dispose of workflow \(run.number)")
     run.isDisposed = true
     disposable.dispose()

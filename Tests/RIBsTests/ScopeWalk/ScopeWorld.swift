@@ -29,6 +29,8 @@ final class ScopeWorld {
   /// Called by the walk now and then, in any callback.
   var outside: (() -> Void)?
 
+  let course: ScopeCourse
+  private let choices: [ScopeAction]
   /// Whether RIBs are activated by hand, which are active outside trees then.
   let activatesByHand: Bool
   /// How many actions are left.
@@ -63,17 +65,19 @@ final class ScopeWorld {
   private struct WeakRouter { weak var router: ScopeRouter? }
 
   init(
-    _ ledger: ScopeLedger, home: (any Actor)?, door: Door?, executors: DrivenExecutors? = nil,
-    isOnActor: @escaping () -> Bool = { true }
+    _ ledger: ScopeLedger, on course: ScopeCourse = .everything, home: (any Actor)?, door: Door?,
+    executors: DrivenExecutors? = nil, isOnActor: @escaping () -> Bool = { true }
   ) {
     self.ledger = ledger
+    self.course = course
+    choices = ScopeAction.allCases.flatMap { Array(repeating: $0, count: course.weight(of: $0)) }
     self.home = home
     self.door = door
     self.executors = executors
     self.isOnActor = isOnActor
     clock = TestClock()
     random = SplitMix(ledger.seed)
-    activatesByHand = random.below(2) == 0
+    activatesByHand = random.below(2) == 0 || course == .workers
     budget = 20 + random.below(180)
   }
 
@@ -84,9 +88,14 @@ final class ScopeWorld {
   /// Does something now and then, in a callback.
   func act(_ moment: ScopeMoment, _ subject: ScopeInteractor? = nil) {
     moments[moment.rawValue] += 1
+    if moment == .outside {
+      for worker in workers { worker.check() }
+    } else if course == .correct {
+      return
+    }
     guard budget > 0, depth < ScopeWorld.deepest, random.below(moment == .outside ? 1 : 3) == 0 else { return }
     depth += 1
-    withMisuseHandler({ _ in }) {
+    withMisuseHandler({ [ledger, course] in if course == .correct { ledger.fail("refused: \($0)") } }) {
       repeat {
         budget -= 1
         perform(subject, in: moment)
@@ -96,7 +105,7 @@ final class ScopeWorld {
   }
 
   private func perform(_ subject: ScopeInteractor?, in moment: ScopeMoment) {
-    let action = ScopeAction.random(&random)
+    let action = choices[random.below(choices.count)]
     actions[action.rawValue] += 1
     ledger.trace("\(String(repeating: ">", count: depth)) \(action) of \(subject?.name ?? "-") in \(moment)")
     perform(action, subject)
@@ -140,7 +149,7 @@ final class ScopeWorld {
     return nil
   }
 
-  /// An interactor, which is usually active.
+  /// An interactor, which is usually active, or always if nothing may be refused.
   func interactor(_ subject: ScopeInteractor? = nil) -> ScopeInteractor? {
     if let subject, random.below(2) == 0 { return subject }
     var last: ScopeInteractor?
@@ -148,7 +157,7 @@ final class ScopeWorld {
       last = router(subject)?.interactor ?? last
       if last?.isActive == true { return last }
     }
-    return last
+    return course == .correct ? nil : last
   }
 
   /// A router of its own, if there are not too many.
