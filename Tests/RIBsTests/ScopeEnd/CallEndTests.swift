@@ -15,20 +15,9 @@ struct CallCase: Sendable, CustomTestStringConvertible {
     case worker = "call within a worker"
   }
 
-  enum End: String, CaseIterable, Sendable {
-    case detach = "detached"
-    case parentDetach = "parent detached"
-    case deactivation = "deactivated by hand"
-    case endOfTree = "tree ended by a RIB"
-    case shutdown = "host shut down"
-    case stop = "worker stopped"
-    case cancellation = "caller cancelled"
-    case timeout = "timed out"
-  }
-
   let scope: Scope
   let moment: WorkMoment
-  let end: End
+  let end: WorkEnd
 
   var testDescription: String { "\(scope.rawValue) | \(moment.rawValue) | \(end.rawValue)" }
 
@@ -38,8 +27,8 @@ struct CallCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  private static func ends(of scope: Scope, at moment: WorkMoment) -> [End] {
-    End.allCases.filter { end in
+  private static func ends(of scope: Scope, at moment: WorkMoment) -> [WorkEnd] {
+    WorkEnd.allCases.filter { end in
       switch end {
       case .endOfTree: true
       case .detach, .parentDetach: scope != .root
@@ -49,17 +38,10 @@ struct CallCase: Sendable, CustomTestStringConvertible {
       // These come in a turn of their own, which follows that of the first step, or of the handler.
       case .cancellation, .timeout: moment != .unbegun
       case .shutdown: moment == .suspended
+      case .drop, .supersession, .cancellationByKey, .disposal: false
       }
     }
   }
-}
-
-/// Holds the task that calls.
-private final class Caller: Sendable {
-  private let task = Locked<Task<String, Never>?>(nil)
-
-  func keep(_ new: Task<String, Never>) { task.withLock { $0 = new } }
-  func cancel() { task.withLock { $0 }?.cancel() }
 }
 
 extension TaskOwner {
@@ -73,7 +55,7 @@ struct CallEndTests {
   private let journal = Journal()
   private let answers = PendingResponses<String, Void>()
   private let clock = TestClock()
-  private let caller = Caller()
+  private let caller = Shared<Task<String, Never>?>(nil)
 
   private func makeHost() async -> TreeHost<Scripted.RootRouter> {
     // Calls are named by their line; the work that ends a scope has a key.
@@ -82,8 +64,10 @@ struct CallEndTests {
       onEvent: { [journal] event in
         if event.work?.hasPrefix("CallEndTests") == true { journal.write("\(event.kind)") }
       })
-    return await TreeHost(configuration: configuration) { [journal, answers] in
+    return await TreeHost(configuration: configuration) { [journal, answers, caller, clock] in
       let scene = WorkScene(journal, answers)
+      scene.cancelWork = { caller.value?.cancel() }
+      scene.passTime = { clock.advance(by: .seconds(5)) }
       for interactor in [scene.root.interactor, scene.child.interactor] { interactor.attachment = scene }
       scene.worker.attachment = scene
       scene.root.attachment = scene
@@ -94,25 +78,7 @@ struct CallEndTests {
   }
 
   /// Ends the scope of a call, in a turn of the tree, or what comes from outside.
-  private func end(_ which: CallCase, _ scene: WorkScene) {
-    let kind = WorkKind(form: .task)
-    switch which.end {
-    case .detach: scene.end(by: .detach, kind, in: nil)
-    case .parentDetach: scene.end(by: .parentDetach, kind, in: nil)
-    case .deactivation: scene.end(by: .deactivation, kind, in: nil)
-    case .stop: scene.end(by: .stop, kind, in: nil)
-    case .endOfTree:
-      journal.write("end")
-      scene.child.interactor.endTree()
-    case .shutdown: break
-    case .cancellation:
-      journal.write("end")
-      caller.cancel()
-    case .timeout:
-      journal.write("end")
-      clock.advance(by: .seconds(5))
-    }
-  }
+  private func end(_ which: CallCase, _ scene: WorkScene) { scene.end(by: which.end, WorkKind(form: .task), in: nil) }
 
   /// The closure of a call.
   private nonisolated(nonsending) func work(_ which: CallCase, _ scene: WorkScene?) async throws {
@@ -169,7 +135,7 @@ struct CallEndTests {
   func ends(_ which: CallCase) async throws {
     let host = await makeHost()
     let calling = Task { await call(which, host) }
-    caller.keep(calling)
+    caller.value = calling
     if which.moment != .unbegun {
       while !answers.questions.contains("work") { await Task.yield() }
       if which.end == .timeout { await clock.waitForSleeper() }

@@ -153,6 +153,7 @@ struct ScopeEndTests {
       let isTimedOut = outcome(which) == .timedOut && start.node == node
       #expect(ends.map(\.kind) == [isTimedOut ? .taskFailed : .taskEnded], "\(start)")
       #expect(ends.map(\.node) == [start.node], "\(start)")
+      #expect(ends.map(\.parent) == [start.parent], "\(start)")
       #expect(ends.map(\.work) == [start.work], "\(start)")
     }
     // The predecessor is first, and the work that ends the scope is of the root; the successor is last.
@@ -173,6 +174,7 @@ struct ScopeEndTests {
     #expect(test.runningWork.isEmpty)
     if which.end == .cancellation { #expect(scene.handle?.hasEnded == true) }
     #expect((test.tree == nil) == (which.end == .drop))
+    #expect(events.hasEnded == [.endOfTree, .drop].contains(which.end))
     events.stop()
     // A slot can't attach the child whose builder has ended the tree.
     if which.kind.form == .pause, which.moment == .handled, which.end == .endOfTree || which.end == .drop {

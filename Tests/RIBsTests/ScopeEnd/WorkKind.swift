@@ -66,9 +66,10 @@ enum WorkEnd: String, CaseIterable, Sendable {
   case parentDetach = "parent detached"
   case deactivation = "deactivated by hand"
   case endOfTree = "tree ended"
+  case shutdown = "host shut down"
   case drop = "tree dropped, as the host of a tree does"
   case supersession = "superseded"
-  case cancellation = "cancelled by its handle"
+  case cancellation = "cancelled by its handle or its caller"
   case cancellationByKey = "cancelled by its key"
   case timeout = "timed out"
   case disposal = "workflow or pager disposed of, or place of the child removed"
@@ -89,7 +90,7 @@ struct WorkCase: Sendable, CustomTestStringConvertible {
     }
   }
 
-  static func moments(of kind: WorkKind) -> [WorkMoment] {
+  private static func moments(of kind: WorkKind) -> [WorkMoment] {
     WorkMoment.allCases.filter { moment in
       switch moment {
       case .queued, .admitted: kind.overlap == .enqueue
@@ -104,6 +105,7 @@ struct WorkCase: Sendable, CustomTestStringConvertible {
     WorkEnd.allCases.filter { end in
       switch end {
       case .detach, .parentDetach, .deactivation, .endOfTree, .drop: true
+      case .shutdown: false
       case .supersession: kind.overlap != nil || kind.form == .page
       case .cancellationByKey: kind.overlap != nil
       case .cancellation: kind.hasHandle

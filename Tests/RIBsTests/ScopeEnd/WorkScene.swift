@@ -21,6 +21,8 @@ final class WorkScene {
   var onHandled: () -> Void = {}
   /// Releases the only reference to the tree.
   var dropTree: () -> Void = {}
+  /// Cancels the work alone.
+  lazy var cancelWork: () -> Void = { [unowned self] in handle?.cancel() }
   /// The timeout of the work.
   var timeout: Duration?
   /// Moves the tree's clock past the timeout.
@@ -240,9 +242,10 @@ final class WorkScene {
     case .detach: parent.detachChild(child)
     case .parentDetach: root.detachChild(parent)
     case .deactivation: child.interactor.deactivate()
-    case .endOfTree: tree?.end()
+    case .endOfTree: if let tree { tree.end() } else { child.interactor.endTree() }
+    case .shutdown: break
     case .drop: dropTree()
-    case .cancellation: handle?.cancel()
+    case .cancellation: cancelWork()
     case .cancellationByKey: owner(of: kind).cancel("key")
     case .timeout: passTime()
     case .disposal:
