@@ -167,15 +167,14 @@ struct AroundWorkTests {
 
   @Test("gets the event of the start, after the observers of events")
   func event() async throws {
-    let events = Locked<[String]>([])
     var configuration = configuration
     configuration.name = "order-1"
-    configuration.onEvent = { event in
+    configuration.onEvent = { [journal] event in
       guard event.kind == .taskStarted else { return }
-      events.withLock { $0.append("event \(event) \(event.workID!) \(event.node!) \(event.rib)") }
+      journal.write("event \(event) \(event.workID!) \(event.node!) \(event.rib)")
     }
-    configuration.aroundWork = { event, start in
-      events.withLock { $0.append("around \(event) \(event.workID!) \(event.node!) \(event.rib)") }
+    configuration.aroundWork = { [journal] event, start in
+      journal.write("around \(event) \(event.workID!) \(event.node!) \(event.rib)")
       start()
     }
     let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
@@ -184,7 +183,7 @@ struct AroundWorkTests {
       root.interactor.task("load", overlap: .concurrent) {}
     }
     await host.shutdown()
-    let lines = events.withLock { $0 }
+    let lines = journal.lines
     #expect(lines.count == 4)
     #expect(lines.contains { $0.contains("order-1:Root taskStarted load") && $0.hasSuffix("#1 Root") })
     #expect(lines[1] == lines[0].replacing("event", with: "around"))

@@ -20,23 +20,6 @@ struct EndedWorkTests {
     test.skip()
   }
 
-  /// The transcript of work that ends silently when the child is detached.
-  private let endedByDetach = """
-    Root/Child task load started
-    Root/Child resigned
-    Root/Child detached
-    Root/Child task load ended
-    """
-
-  /// The transcript of work that ends silently when the tree ends.
-  private let endedWithTree = """
-    Root/Child task load started
-    Root/Child resigned
-    Root resigned
-    tree ended
-    Root/Child task load ended
-    """
-
   /// Starts work of the child that asks, on the tree or off it.
   private func ask(_ answers: PendingResponses<String, Int>, isAway: Bool) {
     let transcript = test.transcript
@@ -72,18 +55,6 @@ struct EndedWorkTests {
     test.finish()
   }
 
-  @Test("is cancelled when the interactor resigns, and silently so", arguments: [false, true])
-  func cancelled(isAway: Bool) {
-    let answers = PendingResponses<String, Int>()
-    ask(answers, isAway: isAway)
-    #expect(answers.questions == ["How far?"])
-    root.detachChild(child)
-    #expect(answers.questions == [])
-    test.settle()
-    test.expect(endedByDetach)
-    test.finish()
-  }
-
   @Test("ends as cancelled with an error that comes too late, which observers see", arguments: [false, true])
   func failingLate(isAway: Bool) {
     let late = PendingResponses<String, Int>(respectsCancellation: false)
@@ -93,7 +64,13 @@ struct EndedWorkTests {
     root.detachChild(child)
     late.fail(with: Failure())
     test.settle()
-    test.expect(endedByDetach)
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root/Child detached
+      Root/Child task load ended
+      """)
     #expect(last?.isCancelled == true)
     #expect(last?.failure is Failure)
     subscription?.dispose()
@@ -112,7 +89,14 @@ struct EndedWorkTests {
     late.fail(with: Failure())
     test.settle()
     #expect(events.hasEnded)
-    test.expect(endedWithTree)
+    test.expect(
+      """
+      Root/Child task load started
+      Root/Child resigned
+      Root resigned
+      tree ended
+      Root/Child task load ended
+      """)
     #expect(events.values.last?.failure is Failure)
     test.finish()
   }
@@ -135,41 +119,6 @@ struct EndedWorkTests {
       Root/Child detached
       """)
     subscription?.dispose()
-    test.finish()
-  }
-
-  /// Starts work of the child whose last step, the handler of its result if it runs off the tree, does something.
-  private func work(isAway: Bool, _ lastStep: @escaping () -> Void) {
-    if isAway {
-      child.interactor.run("load", overlap: .concurrent, { 7 }) { _ in lastStep() }
-    } else {
-      child.interactor.task("load", overlap: .concurrent) { lastStep() }
-    }
-    test.settle()
-  }
-
-  @Test("reports its end after its last step, also when that ends the scope", arguments: [false, true])
-  func endedByItself(isAway: Bool) {
-    var last: TreeEvent?
-    let subscription = test.tree?.events.subscribe(onNext: { last = $0 })
-    work(isAway: isAway) { [root, child] in root.detachChild(child) }
-    test.expect(endedByDetach)
-    // The RIB that the work was started in, though it is not part of the tree any more.
-    #expect(last?.kind == .taskEnded)
-    #expect(last?.node?.rawValue == 2)
-    #expect(last?.parent?.rawValue == 1)
-    subscription?.dispose()
-    test.finish()
-  }
-
-  @Test("reports its end before the events end, also when its last step ends the tree", arguments: [false, true])
-  func endingTheTree(isAway: Bool) throws {
-    let tree = try #require(test.tree)
-    let events = StreamRecorder(tree.events)
-    work(isAway: isAway) { tree.end() }
-    #expect(events.values.last?.kind == .taskEnded)
-    #expect(events.hasEnded)
-    test.expect(endedWithTree)
     test.finish()
   }
 

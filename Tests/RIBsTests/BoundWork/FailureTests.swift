@@ -19,15 +19,9 @@ private final class FailingInteractor: Interactor {
 @MainActor
 struct FailureTests {
   private let journal = Journal()
-  private let failures = Reports()
+  private let failures = Shared<[TreeFailure]>([])
   private let router = Router(interactor: FailingInteractor())
   private let tree: Tree
-
-  private final class Reports: Sendable {
-    private let values = Locked<[TreeFailure]>([])
-    var all: [TreeFailure] { values.withLock { $0 } }
-    func add(_ failure: TreeFailure) { values.withLock { $0.append(failure) } }
-  }
 
   init() {
     tree = Tree(
@@ -39,7 +33,7 @@ struct FailureTests {
           journal.write("over")
         },
         onFailure: { [failures, journal] failure in
-          failures.add(failure)
+          failures.change { $0.append(failure) }
           journal.write("onFailure")
         }))
     tree.launch()
@@ -68,7 +62,7 @@ struct FailureTests {
     #expect(work.fileID.hasSuffix("/FailureTests.swift"))
     #expect(work.line == line + (key == nil ? 0 : 2) + (isAway ? 1 : 0))
     #expect(journal.lines == ["taskFailed false", "over", "didFail true"])
-    #expect(failures.all.isEmpty)
+    #expect(failures.value.isEmpty)
     await tree.shutdown()
   }
 
@@ -82,28 +76,12 @@ struct FailureTests {
     let owner: TaskOwner = isOfWorker ? worker : router.interactor
     owner.task("load", overlap: .enqueue) { throw Failure() }
     await journal.wait(for: "over")
-    let failure = try #require(failures.all.first)
-    #expect(failures.all.count == 1)
+    let failure = try #require(failures.value.first)
+    #expect(failures.value.count == 1)
     #expect("\(failure.path)" == "Failing")
     #expect(failure.node == node)
     #expect(failure.work?.key == "load")
     #expect(failure.error is Failure)
     await tree.shutdown()
-  }
-
-  @Test("of work that was cancelled is no failure, whatever it is", arguments: [false, true])
-  func cancelled(isAway: Bool) async {
-    let gate = Gate()
-    let work: @Sendable () async throws -> Void = { [journal] in
-      await gate.passStubbornly(journal)
-      throw Failure()
-    }
-    if isAway { router.interactor.run(work) {} } else { router.interactor.task(work) }
-    await journal.wait(for: "begun")
-    tree.end()
-    gate.open()
-    await tree.shutdown()
-    #expect(journal.lines == ["begun", "taskEnded true", "over"])
-    #expect(failures.all.isEmpty)
   }
 }

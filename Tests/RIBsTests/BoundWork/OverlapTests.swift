@@ -7,25 +7,12 @@ import Testing
 
 @Suite("Work with a name", .folded)
 struct OverlapTests {
-  /// An interactor that writes down what fails.
-  private final class DeskInteractor: Interactor {
-    private let transcript: Transcript
-    var onFail: () -> Void = {}
-
-    init(_ transcript: Transcript) { self.transcript = transcript }
-
-    override func didFail(_ error: any Error, of work: BoundWork) {
-      transcript.write("failed \(error)")
-      onFail()
-    }
-  }
-
   private let test = TestTree(recording: .tasks)
-  private let desk: DeskInteractor
+  private let desk = Scripted.Interactor()
   private let answers = PendingResponses<Int, Int>()
 
   init() {
-    desk = DeskInteractor(test.transcript)
+    desk.onFail = { [transcript = test.transcript] in transcript.write("didFail \($0)") }
     test.launch(interactor: desk)
   }
 
@@ -41,7 +28,7 @@ struct OverlapTests {
       #expect(answers.questions == [1])
       answers.respond(with: 1)
       test.settle()
-      test.expect("Desk task reload started", "Desk task reload ended")
+      test.expect("Interactor task reload started", "Interactor task reload ended")
       #expect(tap() == .started)
     }
     test.skip()
@@ -63,8 +50,8 @@ struct OverlapTests {
     test.settle()
     results.expect(99)
     test.expect(
-      (Array(repeating: "Desk task search started", count: 100)
-        + Array(repeating: "Desk task search ended", count: 100)).joined(separator: "\n"))
+      (Array(repeating: "Interactor task search started", count: 100)
+        + Array(repeating: "Interactor task search ended", count: 100)).joined(separator: "\n"))
     test.finish()
   }
 
@@ -79,7 +66,7 @@ struct OverlapTests {
     #expect(verdicts == [.started] + Array(repeating: .queued, count: 999))
     test.settle()
     test.expect(
-      (0..<1_000).map { "Desk task send started\n\($0)\nDesk task send ended" }.joined(separator: "\n"))
+      (0..<1_000).map { "Interactor task send started\n\($0)\nInteractor task send ended" }.joined(separator: "\n"))
     test.finish()
   }
 
@@ -100,16 +87,16 @@ struct OverlapTests {
     test.settle()
     test.expect(
       """
-      Desk task look started
-      Desk task look started
-      Desk task look started
-      Desk task other started
-      Desk task look ended
-      Desk task look ended
-      Desk task look ended
-      Desk task other ended
-      Desk task look started
-      Desk task look ended
+      Interactor task look started
+      Interactor task look started
+      Interactor task look started
+      Interactor task other started
+      Interactor task look ended
+      Interactor task look ended
+      Interactor task look ended
+      Interactor task other ended
+      Interactor task look started
+      Interactor task look ended
       """)
     test.finish()
   }
@@ -129,11 +116,11 @@ struct OverlapTests {
     test.settle()
     test.expect(
       """
-      Desk task search started
-      Desk task search started
-      Desk task search ended
+      Interactor task search started
+      Interactor task search started
+      Interactor task search ended
       new false
-      Desk task search ended
+      Interactor task search ended
       """)
     subscription?.dispose()
     test.finish()
@@ -142,7 +129,9 @@ struct OverlapTests {
   @Test("can be started again from its failure or result handler, even under a policy that ignored it before")
   func again() {
     let transcript = test.transcript
-    desk.onFail = { [unowned desk] in transcript.write("\(desk.task("reload", overlap: .ignoreWhileRunning) {})") }
+    desk.onFail = { [unowned desk] in
+      transcript.write("\($0): \(desk.task("reload", overlap: .ignoreWhileRunning) {})")
+    }
     desk.task("reload", overlap: .ignoreWhileRunning) { throw Failure() }
     test.settle()
     desk.run("reload", overlap: .ignoreWhileRunning, { 1 }) { [desk] _ in
@@ -151,18 +140,17 @@ struct OverlapTests {
     test.settle()
     test.expect(
       """
-      Desk task reload started
-      Desk task reload failed: Failure
-      failed Failure
-      Desk task reload started
-      started
-      Desk task reload ended
+      Interactor task reload started
+      Interactor task reload failed: Failure
+      Interactor task reload started
+      Failure: started
+      Interactor task reload ended
 
-      Desk task reload started
-      Desk task reload started
+      Interactor task reload started
+      Interactor task reload started
       started
-      Desk task reload ended
-      Desk task reload ended
+      Interactor task reload ended
+      Interactor task reload ended
       """)
     test.finish()
   }
@@ -170,23 +158,24 @@ struct OverlapTests {
   @Test("starts after the result of the earlier work was delivered, or its failure reported")
   func inOrder() {
     let transcript = test.transcript
-    desk.onFail = { [unowned desk] in transcript.write("\(desk.task("send", overlap: .ignoreWhileRunning) {})") }
+    desk.onFail = { [unowned desk] in
+      transcript.write("\($0): \(desk.task("send", overlap: .ignoreWhileRunning) {})")
+    }
     desk.run("send", overlap: .enqueue, { 1 }) { transcript.write("sent \($0)") }
     desk.task("send", overlap: .enqueue) { throw Failure() }
     desk.run("send", overlap: .enqueue, { 3 }) { transcript.write("sent \($0)") }
     test.settle()
     test.expect(
       """
-      Desk task send started
+      Interactor task send started
       sent 1
-      Desk task send ended
-      Desk task send started
-      Desk task send failed: Failure
-      failed Failure
-      ignored
-      Desk task send started
+      Interactor task send ended
+      Interactor task send started
+      Interactor task send failed: Failure
+      Failure: ignored
+      Interactor task send started
       sent 3
-      Desk task send ended
+      Interactor task send ended
       """)
     test.finish()
   }
@@ -201,13 +190,94 @@ struct OverlapTests {
     test.settle()
     test.expect(
       """
-      Desk task search started
-      Desk task search failed: Failure
-      Desk task search started
+      Interactor task search started
+      Interactor task search failed: Failure
+      Interactor task search started
       found 2
-      Desk task search ended
+      Interactor task search ended
       """)
     subscription?.dispose()
+    test.finish()
+  }
+
+  // MARK: Work that may fail
+
+  @Test("passes its error to onError in place of didFail")
+  func onError() {
+    desk.run("load", overlap: .concurrent, { () async throws -> Int in throw Failure() }) { _ in
+      Issue.record("There is no result.")
+    } onError: { [transcript = test.transcript] error in
+      transcript.write("onError \(error)")
+    }
+    test.settle()
+    test.expect("Interactor task load started", "Interactor task load failed: Failure", "onError Failure")
+    test.finish()
+  }
+
+  @Test("passes nothing to onError after its cancellation, and after the end of its scope", arguments: [false, true])
+  func afterTheEnd(resigns: Bool) {
+    let late = PendingResponses<Int, Int>(respectsCancellation: false)
+    desk.run("load", overlap: .concurrent, { try await late.answer(to: 1) }) { _ in
+      Issue.record("There is no result.")
+    } onError: { _ in
+      Issue.record("An error was delivered after the end.")
+    }
+    test.settle()
+    if resigns { test.tree?.end() } else { desk.cancel("load") }
+    late.fail(with: Failure())
+    test.settle()
+    test.expect("Interactor task load started", "Interactor task load ended")
+    test.finish()
+  }
+
+  @Test("is cancelled at its timeout, and fails with it", arguments: [false, true])
+  func timeout(isOnTree: Bool) {
+    if isOnTree {
+      desk.task("load", overlap: .concurrent, timeout: .seconds(5)) { _ = try await answers.answer(to: 1) }
+    } else {
+      desk.run("load", overlap: .concurrent, timeout: .seconds(5), { [answers] in try await answers.answer(to: 1) }) {
+        _ in
+        Issue.record("There is no result.")
+      }
+    }
+    test.settle()
+    test.advance(by: .milliseconds(4_999))
+    #expect(desk.isRunning("load"))
+    test.advance(by: .milliseconds(1))
+    #expect(!desk.isRunning("load"))
+    let error = BoundWork.TimedOut(timeout: .seconds(5))
+    test.expect(
+      "Interactor task load started", "Interactor task load failed: \(error)", "didFail \(error)")
+    test.finish()
+  }
+
+  @Test("has no timer left when it ends before its timeout")
+  func inTime() {
+    desk.task("load", overlap: .concurrent, timeout: .seconds(5)) { _ = try await answers.answer(to: 1) }
+    test.settle()
+    answers.respond(with: 1)
+    test.settle()
+    test.advance(by: .seconds(10))
+    test.expect("Interactor task load started", "Interactor task load ended")
+    test.finish()
+  }
+
+  @Test("counts its timeout from its start when it is queued")
+  func queued() {
+    desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 1) }
+    desk.task("send", overlap: .enqueue, timeout: .seconds(5)) { _ = try await answers.answer(to: 2) }
+    test.advance(by: .seconds(60))
+    #expect(answers.questions == [1])
+    answers.respond(with: 1)
+    test.settle()
+    test.advance(by: .seconds(4))
+    #expect(answers.questions == [2])
+    test.advance(by: .seconds(1))
+    #expect(answers.questions == [])
+    let error = BoundWork.TimedOut(timeout: .seconds(5))
+    test.expect(
+      "Interactor task send started", "Interactor task send ended", "Interactor task send started",
+      "Interactor task send failed: \(error)", "didFail \(error)")
     test.finish()
   }
 }

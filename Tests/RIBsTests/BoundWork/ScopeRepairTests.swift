@@ -26,59 +26,6 @@ struct ScopeRepairTests {
     test.finish()
   }
 
-  @Test("of a workflow inside a handler of its errors keeps its hooks from being called")
-  func disposedByHandler() async {
-    final class Hooked: Workflow<Scripted.Interactor> {
-      var errors = 0
-      override func didReceiveError(_ error: any Error) { errors += 1 }
-    }
-    let test = TestTree()
-    let root = test.launch(Scripted.RootRouter())
-    let workflow = Hooked()
-    var run: (any Disposable)?
-    workflow.onStep { _ -> (Scripted.Interactor, Int)? in throw Failure() }.onError { _ in run?.dispose() }.commit()
-    run = workflow.subscribe(root.interactor)
-    test.settle()
-    #expect(workflow.errors == 0)
-    test.skip()
-    test.finish()
-  }
-
-  @Test("of a tree finds no work of a workflow that has moved on to an item of another tree")
-  func otherTree() {
-    let stage = DrivenStage(seed: 1)
-    stage.assumeIsolated { stage in
-      let journals = [Journal(), Journal()]
-      let roots = [Scripted.RootRouter(), Scripted.RootRouter()]
-      let trees = (0..<2).map { index in
-        var configuration = journals[index].configuration
-        configuration.executors = stage.executors
-        return Tree(root: roots[index], configuration: configuration)
-      }
-      for tree in trees { #expect(tree.launch(on: stage)) }
-      let gate = Gate()
-      let workflow = Workflow<Scripted.Interactor>()
-      workflow.onStep { _ in (roots[1].interactor, 1) }.onStep { item, value in
-        await gate.pass()
-        return (item, value)
-      }.commit()
-      _ = workflow.subscribe(roots[0].interactor)
-      var hasCompleted = false
-      _ = trees[0].events.subscribe(onNext: { _ in }, onCompleted: { hasCompleted = true })
-      while stage.runOne() {}
-      trees[0].end()
-      while stage.runOne() {}
-      #expect(hasCompleted)
-      gate.open()
-      while stage.runOne() {}
-      trees[1].end()
-      for journal in journals {
-        #expect(journal.lines.count { $0.hasPrefix("taskStarted") } == 1)
-        #expect(journal.lines.count { $0.hasPrefix("taskEnded") } == 1)
-      }
-    }
-  }
-
   @Test(
     "of a tree finds no work of a workflow that has moved on to an item outside any tree, also of a late fork",
     arguments: [false, true])

@@ -45,7 +45,7 @@ struct SleepingWorkTests {
   /// What runs in a tree when it is asked whether it is idle, beside what the random walk tries.
   enum Situation: CaseIterable {
     case oneSleeping, sleepingAndScheduled, cancelledByDetach, cancelledByKey, setForwardBeyondOne, timeCome
-    case inWorker, inWorkerByInteractor
+    case inWorker, inWorkerByInteractor, inWorkflow, cancelledInQueue
 
     /// Whether the tree is idle, when it wakes, and what wakes in the next hour.
     var expected: (isIdle: Bool, wakes: Int64?, woken: [String]) {
@@ -57,6 +57,8 @@ struct SleepingWorkTests {
       case .setForwardBeyondOne: (true, 100, ["two at 80", "one at 100"])
       case .timeCome: (true, nil, ["one at 100"])
       case .inWorker, .inWorkerByInteractor: (true, 60, ["worker at 60", "one at 100"])
+      case .inWorkflow: (true, 60, ["it at 60", "one at 100"])
+      case .cancelledInQueue: (true, 60, ["two at 60", "one at 100"])
       }
     }
   }
@@ -106,6 +108,13 @@ struct SleepingWorkTests {
     case .timeCome: test.advance(by: .seconds(100))
     case .inWorker, .inWorkerByInteractor:
       SleepingWorker(journal, byInteractor: situation == .inWorkerByInteractor).start(root.interactor)
+    // Nothing waits for it.
+    case .inWorkflow: makeWorkflow().subscribe(root.interactor).disposeOnDeactivate(interactor: root.interactor)
+    case .cancelledInQueue:
+      root.interactor.sleep("two", until: 60, .enqueue)
+      let queued = root.interactor.task("two", overlap: .enqueue) {}
+      #expect(test.tree?.core?.isIdle == false)
+      queued.cancel()
     }
     test.settle()
   }
@@ -168,32 +177,6 @@ struct SleepingWorkTests {
     test.finish()
   }
 
-  @Test("that is queued, or whose queue was cancelled, leaves its tree idle")
-  func emptyQueue() throws {
-    let test = TestTree(recording: [])
-    let interactor = test.launch(makeRouter()).interactor
-    interactor.sleep("it", until: 60, .enqueue)
-    let second = interactor.task("it", overlap: .enqueue) {}
-    test.settle()
-    #expect(test.tree?.core?.isIdle == false)
-    second.cancel()
-    #expect(test.tree?.core?.isIdle == true)
-    test.finish()
-  }
-
-  @Test("of a workflow that nothing waits for leaves its tree idle")
-  func workflow() throws {
-    let test = TestTree(recording: [])
-    let interactor = test.launch(makeRouter()).interactor
-    makeWorkflow().subscribe(interactor).disposeOnDeactivate(interactor: interactor)
-    test.settle()
-    #expect(test.tree?.core?.isIdle == true)
-    #expect(test.tree?.core?.wakes == Self.time(60))
-    test.advance(by: .seconds(60))
-    #expect(journal.lines == ["it at 60"])
-    test.finish()
-  }
-
   @Test("is a line of the transcript, and a time in the past is none")
   func transcript() {
     let test = TestTree(recording: [.tasks, .time])
@@ -238,20 +221,15 @@ struct SleepingWorkTests {
     test.finish()
   }
 
-  /// A wall clock that a test sets, beside the clock of a tree.
-  private final class SetClock: Sendable {
-    let time = Locked(SleepingWorkTests.time(0))
-
-    var clock: WallTime.Clock { WallTime.Clock { self.time.withLock { $0 } } }
-  }
-
   @Test("compares the wall clock every five seconds, and is at most so late", arguments: [-1000, 0, 4, 90, 100, 5000])
   @MainActor
   func comparing(_ set: Int64) async throws {
-    let (ticks, wall) = (TestClock(), SetClock())
+    let (ticks, wall) = (TestClock(), Shared(Self.time(0)))
     let root = makeRouter()
     let tree = Tree(
-      root: root, configuration: TreeConfiguration(clock: ticks, wallClock: wall.clock, leakDetection: .off))
+      root: root,
+      configuration: TreeConfiguration(
+        clock: ticks, wallClock: WallTime.Clock { wall.value }, leakDetection: .off))
     tree.launch()
     root.interactor.sleep("one", until: 100)
     await ticks.waitForSleeper()
@@ -259,12 +237,12 @@ struct SleepingWorkTests {
     #expect(ticks.deadlines.map(\.sinceBeginning) == [.seconds(5)])
     // After this, the wall clock moves with the other one again.
     var present = set
-    wall.time.withLock { $0 = Self.time(present) }
+    wall.value = Self.time(present)
     while journal.lines.isEmpty {
       let step = try #require(ticks.deadlines.first).sinceBeginning - ticks.now.sinceBeginning
       #expect(step <= .seconds(5))
       present += step.components.seconds
-      wall.time.withLock { $0 = Self.time(present) }
+      wall.value = Self.time(present)
       ticks.advance(by: step)
       if present >= 100 { await journal.wait(for: "one at \(present)") } else { await ticks.waitForSleeper() }
     }
@@ -306,11 +284,11 @@ struct SleepingWorkTests {
   }
 
   private final class Saves: TreeSaving {
-    let last = Locked<SavedTree?>(nil)
+    let last = Shared<SavedTree?>(nil)
 
-    var wakes: WallTime? { last.withLock { $0?.wakes } }
+    var wakes: WallTime? { last.value?.wakes }
 
-    func save(_ saved: SavedTree) async throws { last.withLock { $0 = saved } }
+    func save(_ saved: SavedTree) async throws { last.value = saved }
   }
 
   private func makeHost(_ configuration: TreeConfiguration) async -> TreeHost<Router<SleeperInteractor>> {
