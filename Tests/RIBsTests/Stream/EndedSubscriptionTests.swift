@@ -19,12 +19,12 @@ final class Scopes {
   let test = TestTree(recording: [])
   private let worker = Worker()
   private let bag = DisposeBag()
-  private let oneWayStream: UnidirectionalStream<KeptBindingLogic>
-  private let binding: UnidirectionalStream<KeptBindingLogic>.Binding
+  private let oneWayStream: UnidirectionalStream<KeptLogic>
+  private let binding: UnidirectionalStream<KeptLogic>.Binding
 
   init() {
-    let keeper = KeptBindingLogic.Keeper()
-    oneWayStream = UnidirectionalStream(input: (), state: (), extra: keeper)
+    let keeper = KeptLogic.Keeper()
+    oneWayStream = UnidirectionalStream(input: (), state: KeptLogic.State(), extra: keeper)
     guard let kept = keeper.binding else { fatalError("A stream binds its logic when it is created.") }
     binding = kept
     test.launch(interactor: interactor)
@@ -59,34 +59,19 @@ final class Scopes {
   var reportedCount: Int { test.tree?.snapshot().nodes.first?.subscriptions ?? -1 }
 }
 
-/// A logic that exposes its binding, to bind many short subscriptions.
-enum KeptBindingLogic: StreamLogic {
-  typealias Input = Void
-  typealias State = Void
-  typealias Output = Void
-
-  final class Keeper {
-    var binding: UnidirectionalStream<KeptBindingLogic>.Binding?
-  }
-
-  typealias Extra = Keeper
-
-  static func bind(_ binding: UnidirectionalStream<KeptBindingLogic>.Binding) { binding.extra.binding = binding }
-}
-
-/// A logic that exposes its binding, so that a test can write its state.
-private enum KeptStateLogic: StreamLogic {
+/// A logic that exposes its binding, to bind many short subscriptions, and to write its state.
+enum KeptLogic: StreamLogic {
   typealias Input = Void
   struct State { let number = StateCell(0) }
   struct Output { let number: OutputValue<Int> }
 
   final class Keeper {
-    var binding: UnidirectionalStream<KeptStateLogic>.Binding?
+    var binding: UnidirectionalStream<KeptLogic>.Binding?
   }
 
   typealias Extra = Keeper
 
-  static func bind(_ binding: UnidirectionalStream<KeptStateLogic>.Binding) -> Output {
+  static func bind(_ binding: UnidirectionalStream<KeptLogic>.Binding) -> Output {
     binding.extra.binding = binding
     return Output(number: OutputValue(binding.state.number))
   }
@@ -180,8 +165,8 @@ struct EndedSubscriptionTests {
   func completingStream() {
     let interactor = Scripted.Interactor()
     interactor.activate()
-    let keeper = KeptStateLogic.Keeper()
-    let stream = UnidirectionalStream<KeptStateLogic>(input: (), state: KeptStateLogic.State(), extra: keeper)
+    let keeper = KeptLogic.Keeper()
+    let stream = UnidirectionalStream<KeptLogic>(input: (), state: KeptLogic.State(), extra: keeper)
     var log: [String] = []
     stream.output.number.subscribe(onNext: { value in
       guard value == 1 else { return }
@@ -235,7 +220,7 @@ struct EndedSubscriptionTests {
     #expect(population.count < Self.limit)
     #expect(scopes.reportedCount == 0)
     let all: [any Disposable] = [
-      UnidirectionalStream<KeptBindingLogic>(input: (), state: (), extra: .init()),
+      UnidirectionalStream<KeptLogic>(input: (), state: .init(), extra: .init()),
       PacedPresenter<Int>(of: interactor) { _ in }, Pager<Int>(of: interactor) { $0.complete([], isLast: true) },
     ]
     for disposable in all {

@@ -86,14 +86,7 @@ struct ReadingFromOutsideTests {
     interactor.activate()
     let relay = PublishRelay<Int>()
     var subscribed = 0
-    let source = Observable<Int>.create { observer in
-      subscribed += 1
-      let subscription = relay.subscribe(onNext: observer.onNext)
-      return Disposables.create {
-        subscribed -= 1
-        subscription.dispose()
-      }
-    }
+    let source = relay.watched { subscribed += $0 }
     for _ in 0..<10 { _ = source.values(boundTo: interactor) }
     #expect(subscribed == 10)
     relay.accept(1)

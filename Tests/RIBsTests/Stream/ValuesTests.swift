@@ -50,13 +50,7 @@ struct ValuesTests {
     let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
     let relay = PublishRelay<Int>()
-    let watched = Observable<Int>.create { observer in
-      let subscription = relay.subscribe(onNext: observer.onNext)
-      return Disposables.create {
-        subscription.dispose()
-        test.transcript.write("disposed")
-      }
-    }
+    let watched = relay.watched { if $0 < 0 { test.transcript.write("disposed") } }
     root.interactor.task {
       test.transcript.write("begun")
       for await value in watched.values {
@@ -80,13 +74,7 @@ struct ValuesTests {
   func release() async {
     let relay = BehaviorRelay(value: 1)
     var log: [String] = []
-    let source = Observable<Int>.create { observer in
-      let subscription = relay.subscribe(onNext: observer.onNext)
-      return Disposables.create {
-        subscription.dispose()
-        log.append("disposed")
-      }
-    }
+    let source = relay.watched { if $0 < 0 { log.append("disposed") } }
     for await value in source.values {
       log.append("\(value)")
       break
