@@ -146,27 +146,6 @@ struct SavingTests {
     #expect(attached.map(\.interactor.stateAtActivation) == [5])
   }
 
-  @Test("keeps what no RIB has taken, and gives it to the child of that name that is attached later")
-  func late() throws {
-    let (tree, root) = Self.makeTree()
-    let extra = SavedRouter()
-    extra.interactor.savedState.number = 77
-    root.attachChild(extra)
-    let copy = SavedRouter(.branch(1))
-    let restored = try restore(try tree.document(), into: copy)
-    #expect(try restored.document() == tree.document())
-    let late = SavedRouter()
-    copy.attachChild(late)
-    #expect(late.interactor.stateAtActivation?.number == 77)
-    #expect(try restored.document() == tree.document())
-    copy.detachChild(late)
-    root.detachChild(extra)
-    #expect(try restored.document() == tree.document())
-    let next = SavedRouter()
-    copy.attachChild(next)
-    #expect(next.interactor.savedState.number == 0)
-  }
-
   @Test("restores a child that another RIB attaches while its parent is still inactive")
   func attachedElsewhere() throws {
     final class FirstInteractor: Interactor {
