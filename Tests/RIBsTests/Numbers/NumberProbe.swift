@@ -7,6 +7,7 @@ import RIBsInspector
 import RIBsLists
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
 /// What takes numbers, called with the smallest, the largest and those around zero.
@@ -328,8 +329,7 @@ enum NumberProbe {
     with values: [Value], _ body: @escaping @Sendable (FileStore, Value) async throws -> Void
   ) -> Probe {
     {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString)")
-      defer { try? FileManager.default.removeItem(at: folder) }
+      let folder = try TemporaryFolder()
       let store = try FileStore(directory: folder.path)
       for value in values { try await body(store, value) }
       await store.close()
@@ -477,12 +477,10 @@ enum NumberProbe {
     upTo bytes: Int = 1 << 20, _ body: @escaping @Sendable (Inspector, String) async throws -> Void
   ) -> Probe {
     {
-      let folder = FileManager.default.temporaryDirectory.appendingPathComponent("ribs-\(UUID().uuidString.prefix(8))")
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      defer { try? FileManager.default.removeItem(at: folder) }
-      let path = folder.appendingPathComponent("trees.ribs").path
+      let folder = try TemporaryFolder()
+      let path = folder.file("trees.ribs").path
       let inspector = try Inspector.start(
-        recording: .file(path, upTo: bytes), directory: folder.appendingPathComponent("sockets").path)
+        recording: .file(path, upTo: bytes), directory: folder.file("sockets").path)
       let host = await makeHost(TreeConfiguration(leakDetection: .off, inspector: inspector))
       try await host.perform { root in root.attachChild(Router(interactor: Interactor())) }
       await host.shutdown()
@@ -587,7 +585,8 @@ enum NumberProbe {
     },
     "TestClock.advance(by:fileID:filePath:line:column:)": {
       for (one, other) in pairs {
-        let failures = failuresOf { clock in
+        let failures = failures {
+          let clock = TestClock()
           clock.advance(by: one)
           clock.advance(by: other)
         }
@@ -604,14 +603,13 @@ enum NumberProbe {
       }
     },
     "TestTree.advance(by:fileID:filePath:line:column:)": each(durations) { duration in
-      let failures = Locked(0)
-      withFailureHandler({ _ in failures.withLock { $0 += 1 } }) {
+      let failures = failures {
         let test = TestTree(recording: [])
         test.launch(Router(interactor: Interactor()))
         test.advance(by: duration)
         test.finish()
       }
-      #expect(failures.withLock { $0 } == (duration < .zero ? 1 : 0))
+      #expect(failures == (duration < .zero ? 1 : 0))
     },
     "TestTree.limit": each(numbers) { limit in
       withFailureHandler({ _ in }) {
@@ -624,10 +622,11 @@ enum NumberProbe {
     },
   ]
 
-  private static func failuresOf(_ body: (TestClock) -> Void) -> Int {
-    let failures = Locked(0)
-    withFailureHandler({ _ in failures.withLock { $0 += 1 } }) { body(TestClock()) }
-    return failures.withLock { $0 }
+  /// How many failures the test kit reports.
+  private static func failures(_ body: () -> Void) -> Int {
+    let failures = Shared(0)
+    withFailureHandler({ _ in failures.change { $0 += 1 } }, body)
+    return failures.value
   }
 }
 
@@ -637,19 +636,19 @@ private struct NoSaving: TreeSaving {
 
 /// A clock that records how long it sleeps.
 private final class CountingClock: Clock, Sendable {
-  private let sleeps = Locked<[Duration]>([])
+  private let sleeps = Shared<[Duration]>([])
   private let first = AsyncStream<Void>.makeStream()
 
   /// The time does not pass, so that the deadlines are exact.
   let now = ContinuousClock.now
   var minimumResolution: Duration { .nanoseconds(1) }
-  var shortest: Duration { sleeps.withLock { $0.min() } ?? .zero }
+  var shortest: Duration { sleeps.value.min() ?? .zero }
 
   func waitForSleep() async { for await _ in first.stream { return } }
 
   func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
     let duration = now.duration(to: deadline)
-    sleeps.withLock { $0.append(duration) }
+    sleeps.change { $0.append(duration) }
     first.continuation.yield()
     try await ContinuousClock().sleep(for: duration)
   }
