@@ -68,6 +68,7 @@ extension ScopeEpisode {
     let ledger = ScopeLedger(seed: seed)
     let handled = ScopeEvents("host onEvent", ledger)
     var configuration = configuration(handled, ledger)
+    configuration.workContext = .own()
     configuration.onMisuse = { ledger.fail("refused: \($0)") }
     let host = await TreeHost(configuration: configuration) { makeHostRoot(ledger, budget: steps) }
     var result = Result()
