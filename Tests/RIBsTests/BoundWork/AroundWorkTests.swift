@@ -347,12 +347,10 @@ struct AroundWorkTests {
   @MainActor
   func steps() async {
     let (homeInteractor, otherInteractor) = (Interactor(), Interactor())
-    let home = Tree(root: Router(interactor: homeInteractor), configuration: TreeConfiguration(leakDetection: .off))
-    let other = Tree(
-      root: Router(interactor: otherInteractor),
-      configuration: TreeConfiguration(leakDetection: .off, aroundWork: { _, start in start() }))
-    home.launch()
-    other.launch()
+    let home = Tree.launched(Router(interactor: homeInteractor), TreeConfiguration(leakDetection: .off))
+    let other = Tree.launched(
+      Router(interactor: otherInteractor),
+      TreeConfiguration(leakDetection: .off, aroundWork: { _, start in start() }))
     let chains = Chains()
     let workflow = Workflow<Interactor>()
     let shared = workflow.onStep { _ in (otherInteractor, ()) }

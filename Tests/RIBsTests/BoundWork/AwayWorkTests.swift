@@ -16,8 +16,7 @@ struct AwayWorkTests {
   @MainActor
   func mainActor() async {
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     let (results, result) = AsyncStream<[Bool]>.makeStream()
     Mark.$value.withValue(42) {
       _ = root.interactor.run({ [MainQueue.isCurrent, Mark.value == 42] }) { [unowned root] seen in

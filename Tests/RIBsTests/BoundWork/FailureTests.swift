@@ -24,9 +24,9 @@ struct FailureTests {
   private let tree: Tree
 
   init() {
-    tree = Tree(
-      root: router,
-      configuration: TreeConfiguration(
+    tree = Tree.launched(
+      router,
+      TreeConfiguration(
         leakDetection: .off, eventKinds: [.taskEnded, .taskFailed],
         onEvent: { [journal] event in
           journal.write("\(event.kind) \(event.isCancelled)")
@@ -36,7 +36,6 @@ struct FailureTests {
           failures.change { $0.append(failure) }
           journal.write("onFailure")
         }))
-    tree.launch()
   }
 
   @Test(

@@ -34,8 +34,7 @@ struct FormTests {
   func mainActor(_ form: Form) async {
     let strays = StrayCount { MainQueue.isCurrent }
     let interactor = Counting(form, rounds: 100, strays: strays, finished: finish)
-    let tree = Tree(root: Router(interactor: interactor))
-    tree.launch()
+    let tree = Tree.launched(Router(interactor: interactor))
     interactor.begin()
     for await _ in finished {}
     #expect(interactor.count == 16 * 100)

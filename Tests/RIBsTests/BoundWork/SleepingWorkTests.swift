@@ -226,11 +226,8 @@ struct SleepingWorkTests {
   func comparing(_ set: Int64) async throws {
     let (ticks, wall) = (TestClock(), Shared(Self.time(0)))
     let root = makeRouter()
-    let tree = Tree(
-      root: root,
-      configuration: TreeConfiguration(
-        clock: ticks, wallClock: WallTime.Clock { wall.value }, leakDetection: .off))
-    tree.launch()
+    let tree = Tree.launched(
+      root, TreeConfiguration(clock: ticks, wallClock: WallTime.Clock { wall.value }, leakDetection: .off))
     root.interactor.sleep("one", until: 100)
     await ticks.waitForSleeper()
     #expect(tree.core?.wakes == Self.time(100))

@@ -56,8 +56,7 @@ struct TurnTests {
   @MainActor
   static func mainActor() async {
     let root = Router(interactor: Interactor())
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     root.interactor.spin()
     for _ in 0..<1_000 {
       let turns = root.interactor.turns

@@ -37,8 +37,6 @@ struct WorkHandleTests {
 
   @Test("leaves no trace of queued work that is cancelled, however long the work before it takes")
   func cancelledInQueue() {
-    let (test, desk) = (TestTree(recording: []), Scripted.Interactor())
-    test.launch(interactor: desk)
     desk.task("send", overlap: .enqueue) { _ = try await answers.answer(to: 0) }
     var lengths: Set<Int> = []
     for _ in 0..<1_000 {
@@ -53,8 +51,8 @@ struct WorkHandleTests {
     test.settle()
     #expect(sent == Array(0..<100))
     #expect(!desk.isRunning("send"))
+    test.skip()
     test.finish()
-    self.test.finish()
   }
 
   @Test(

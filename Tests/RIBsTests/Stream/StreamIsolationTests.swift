@@ -16,8 +16,7 @@ import TestSupport
   /// The actor of a tree that code outside it has.
   private actor Owner {
     func launch(_ stolen: Stolen) {
-      let tree = Tree(root: Router(interactor: ReadingInteractor(stolen)))
-      tree.launch()
+      let tree = Tree.launched(Router(interactor: ReadingInteractor(stolen)))
       _ = tree.snapshot()
       stolen.tree = tree
     }

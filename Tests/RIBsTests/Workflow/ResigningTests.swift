@@ -172,8 +172,7 @@ struct StuckWorkflowTests {
   func stuck() async {
     let (journal, gate, clock) = (Journal(), Gate(), TestClock())
     let (root, child) = (Scripted.RootRouter(), Scripted.ChildRouter())
-    let tree = Tree(root: root, configuration: TreeConfiguration(clock: clock, leakDetection: .off))
-    tree.launch()
+    let tree = Tree.launched(root, TreeConfiguration(clock: clock, leakDetection: .off))
     root.attachChild(child)
     let item = child.interactor
     let line: UInt = #line + 1

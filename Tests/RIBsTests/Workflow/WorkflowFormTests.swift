@@ -192,10 +192,7 @@ struct WorkflowFormTests {
   }
 
   private func wait(for number: Int, in stream: AsyncStream<Void>) async {
-    var left = number
-    for await _ in stream {
-      left -= 1
-      if left == 0 { return }
-    }
+    var iterator = stream.makeAsyncIterator()
+    for _ in 0..<number { _ = await iterator.next() }
   }
 }

@@ -123,8 +123,7 @@ struct WorkflowTests {
   @MainActor
   static func result() async throws {
     let root = Scripted.RootRouter()
-    let tree = Tree(root: root)
-    tree.launch()
+    let tree = Tree.launched(root)
     let step = Workflow<Item>()
       .onStep { root in (root, 6) }
       .onStep { root, value in (root, value * 7) }
@@ -142,10 +141,8 @@ struct MovingWorkflowTests {
     let (journal, checker, gate) = (Journal(), FoldChecker(), Gate())
     let (first, second) = (Scripted.RootRouter(), Scripted.RootRouter())
     let (item, line) = (second.interactor, #line)
-    let old = Tree(root: first, configuration: TreeConfiguration(leakDetection: .off))
-    let new = Tree(root: second, configuration: TreeConfiguration(leakDetection: .off, inspector: checker))
-    old.launch()
-    new.launch()
+    let old = Tree.launched(first, TreeConfiguration(leakDetection: .off))
+    let new = Tree.launched(second, TreeConfiguration(leakDetection: .off, inspector: checker))
     let observation = old.events.subscribe(onNext: { event in
       if event.kind == .taskEnded { item.task("started", overlap: .concurrent) { await gate.pass() } }
     })
@@ -160,7 +157,7 @@ struct MovingWorkflowTests {
     await journal.wait(for: "moved")
     #expect(
       new.snapshot().nodes.first?.tasks == [
-        "started (WorkflowTests.swift:\(line + 6))", "RideWorkflow (WorkflowTests.swift:\(line + 15))",
+        "started (WorkflowTests.swift:\(line + 4))", "RideWorkflow (WorkflowTests.swift:\(line + 13))",
       ])
     #expect(checker.problem == nil)
     gate.open()
