@@ -41,8 +41,9 @@ extension ScopeWorld {
     guard !held.isEmpty, let parent = router(subject) else { return }
     let child = held[random.below(held.count)]
     if course == .correct {
-      let isAbove = sequence(first: parent as RouterNode) { $0.parentNode }.contains { $0 === child }
-      if isAbove || child.parentNode != nil || child.interactor.isActive { return }
+      // Everything above an active router is active. An inactive one may be below a RIB that a stack covers.
+      let mayBeAbove = !parent.interactor.isActive && (child === parent || !child.children.isEmpty)
+      if mayBeAbove || child.parentNode != nil || child.interactor.isActive { return }
     }
     child.forgetBirth()
     parent.attachChild(child)
