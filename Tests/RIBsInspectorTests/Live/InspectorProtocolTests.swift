@@ -8,7 +8,7 @@ import RIBs
 import TestSupport
 import Testing
 
-@Suite("The lines between an inspector and its clients")
+@Suite("The lines between an inspector and its clients", .onOwnThread)
 struct InspectorProtocolTests {
   private let folder: TemporaryFolder
   private let inspector: Inspector
@@ -23,19 +23,17 @@ struct InspectorProtocolTests {
   private func host() async -> TreeHost<RootRouter> { await .inspected(by: inspector) }
 
   /// Connects a client, which sends a text, and returns all that it is sent until its connection ends.
-  private func lines(answering text: String, endsInput: Bool = true) async throws -> [String] {
-    try await waiting { [path] in
-      let client = try RawClient(path)
-      client.send(text)
-      if endsInput { client.endInput() }
-      return client.lines()
-    }
+  private func lines(answering text: String, endsInput: Bool = true) throws -> [String] {
+    let client = try RawClient(path)
+    client.send(text)
+    if endsInput { client.endInput() }
+    return client.lines()
   }
 
   @Test("are answered one after another")
   func requests() async throws {
     let host = await host()
-    let lines = try await lines(
+    let lines = try lines(
       answering:
         "{\"request\":\"trees\",\"version\":1}\n\n{\"request\":\"snapshot\",\"tree\":1}\n{\"request\":\"trees\"}")
     try #require(lines.count == 3)
@@ -75,14 +73,14 @@ struct InspectorProtocolTests {
     let (third, ended) = (await host(), await host())
     try await third.perform { $0.attachLeaf() }
     await ended.shutdown()
-    func answers(_ request: String) async throws -> [InspectorAnswer] {
-      try await lines(answering: request).map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
+    func answers(_ request: String) throws -> [InspectorAnswer] {
+      try lines(answering: request).map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
     }
     blocked.block()
     var seen: [InspectorAnswer]
     repeat {
       // On a busy machine the other trees may take a second, too.
-      seen = try await answers("{\"request\":\"snapshots\",\"timeout\":1}\n")
+      seen = try answers("{\"request\":\"snapshots\",\"timeout\":1}\n")
       #expect(seen.map(\.tree) == [1, 2, 3, nil])
       try #require(seen.count == 4 && seen[1].answer == .error && seen[3].answer == .complete)
     } while seen[0].answer == .error || seen[2].answer == .error
@@ -90,7 +88,7 @@ struct InspectorProtocolTests {
     #expect(seen[1].message == "Tree 2 does not answer. It may be busy.")
     blocked.release.signal()
     let request = "{\"request\":\"snapshots\",\"timeout\":600}\n"
-    let twice = try await answers(request + request)
+    let twice = try answers(request + request)
     #expect(
       twice.map(\.answer) == [.snapshot, .snapshot, .snapshot, .complete, .snapshot, .snapshot, .snapshot, .complete])
     #expect(twice.map(\.snapshot?.nodes.count) == [1, 1, 2, nil, 1, 1, 2, nil])
@@ -105,12 +103,11 @@ struct InspectorProtocolTests {
     let client = try RawClient(path)
     let other = InspectorClient(socketPath: path, timeout: RawClient.timeout)
     client.send("{\"request\":\"snapshots\",\"timeout\":\(RawClient.timeout)}\n")
-    let first = try await waiting { client.line() }
-    #expect(first?.contains("\"tree\":1,") == true)
+    #expect(client.line()?.contains("\"tree\":1,") == true)
     // The second snapshot waits for the reader, so the third tree has not been asked.
     #expect(try await other.snapshot(of: 3).nodes.count == 5_001)
     try await hosts[2].perform { $0.detachLeaf() }
-    let rest = try await waiting { (0..<3).compactMap { _ in client.line() } }
+    let rest = (0..<3).compactMap { _ in client.line() }
     let answers = try rest.map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
     #expect(answers.map(\.snapshot?.nodes.count) == [5_001, 5_000, nil])
     for host in hosts { await host.shutdown() }
@@ -137,21 +134,17 @@ struct InspectorProtocolTests {
       ("{\"request\":\"events\",\"replay\":1.5}", "The field \"replay\" is true or false."),
       ("\u{0}", "A request is an object in JSON on one line."),
     ])
-  func mistakes(request: String, message: String) async throws {
-    let (answer, continues) = try await waiting { [path] in
-      let client = try RawClient(path)
-      return (client.ask(request), client.listsTrees)
-    }
-    let object = try JSONSerialization.jsonObject(with: Data((answer ?? "").utf8)) as? [String: Any]
-    #expect(object?["answer"] as? String == "error")
-    #expect(object?["message"] as? String == message)
-    #expect(continues)
+  func mistakes(request: String, message: String) throws {
+    let client = try RawClient(path)
+    let answer = try JSONSerialization.jsonObject(with: Data((client.ask(request) ?? "").utf8)) as? [String: Any]
+    #expect((answer?["answer"] as? String, answer?["message"] as? String) == ("error", message))
+    #expect(client.listsTrees)
   }
 
   @Test("have a maximum length: a client that exceeds it is disconnected with an error", arguments: [false, true])
-  func tooLong(hasEnd: Bool) async throws {
+  func tooLong(hasEnd: Bool) throws {
     let text = String(repeating: "x", count: 5_000) + (hasEnd ? "\n" : "")
-    let lines = try await lines(answering: text, endsInput: false)
+    let lines = try lines(answering: text, endsInput: false)
     #expect(lines == ["{\"answer\":\"error\",\"message\":\"A request has at most 4096 bytes.\",\"version\":1}"])
   }
 
@@ -159,17 +152,14 @@ struct InspectorProtocolTests {
   func harmless(seed: UInt64) async throws {
     let host = await host()
     try await host.perform { $0.attachLeaf() }
-    let idle = try await waiting { [path] in
-      var random = SplitMix(seed)
-      var clients: [RawClient] = []
-      for number in 0..<1_000 {
-        let client = try RawClient(path)
-        let bytes = (0..<300).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-        client.send(bytes + (number % 2 == 0 ? [0x0A] : []))
-        // The file descriptor limit of the process allows only some of them.
-        if number < 200 { clients.append(client) }
-      }
-      return clients
+    var random = SplitMix(seed)
+    var idle: [RawClient] = []
+    for number in 0..<1_000 {
+      let client = try RawClient(path)
+      let bytes = (0..<300).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      client.send(bytes + (number % 2 == 0 ? [0x0A] : []))
+      // The file descriptor limit of the process allows only some of them.
+      if number < 200 { idle.append(client) }
     }
     let client = InspectorClient(socketPath: path, timeout: RawClient.timeout)
     #expect(try await client.trees().map(\.id) == [1])
@@ -179,21 +169,15 @@ struct InspectorProtocolTests {
   }
 
   @Test("are answered when all places are taken: the longest idle client is disconnected")
-  func idle() async throws {
+  func idle() throws {
     let inspector = try Inspector.start(false, false, folder.url.path, .unhurried(clients: 3))
-    let path = inspector.socketPath
-    try await waiting {
-      let clients = try (0..<3).map { _ in try RawClient(path) }
-      for client in clients { #expect(client.listsTrees) }
-      // The first one has been active in the meantime.
-      #expect(clients[0].listsTrees)
-      let further = try RawClient(path)
-      #expect(further.listsTrees)
-      #expect(clients[1].line() == nil)
-      for client in [clients[0], clients[2], further] {
-        #expect(client.listsTrees)
-      }
-    }
+    let clients = try (0..<3).map { _ in try RawClient(inspector.socketPath) }
+    // The first one has been active in the meantime.
+    for client in clients + [clients[0]] { #expect(client.listsTrees) }
+    let further = try RawClient(inspector.socketPath)
+    #expect(further.listsTrees)
+    #expect(clients[1].line() == nil)
+    for client in [clients[0], clients[2], further] { #expect(client.listsTrees) }
   }
 
   @Test(
@@ -205,73 +189,56 @@ struct InspectorProtocolTests {
     let inspector = try Inspector.start(false, false, folder.url.path, limits)
     let host = await TreeHost.inspected(by: inspector)
     try await host.attachLeaves(4_000)
-    let path = inspector.socketPath
-    let end = try await waiting {
-      let clients = try (0..<limits.clients).map { _ in try RawClient(path) }
-      for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // Refused until others have unread answers, and one of them is disconnected.
-      while try !RawClient(path).listsTrees {}
-      return clients.map { $0.line() }
-    }
-    #expect(end.contains(nil))
+    let clients = try (0..<limits.clients).map { _ in try RawClient(inspector.socketPath) }
+    for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
+    // Refused until others have unread answers, and one of them is disconnected.
+    while try !RawClient(inspector.socketPath).listsTrees {}
+    #expect(clients.map { $0.line() }.contains(nil))
     await host.shutdown()
   }
 
   @Test("leave room for requests, whatever the number of followers")
-  func followers() async throws {
+  func followers() throws {
     let inspector = try Inspector.start(false, false, folder.url.path, .unhurried(clients: 4, followers: 2))
-    let path = inspector.socketPath
-    try await waiting {
-      let clients = try (0..<6).map { _ in try RawClient(path) }
-      let answers = clients.suffix(4).map { $0.ask("{\"request\":\"events\"}") ?? "" }
-      #expect(answers.count { $0.contains("\"following\"") } == 2)
-      #expect(answers.count { $0.contains("2 clients follow events already.") } == 2)
-      #expect(try RawClient(path).listsTrees)
-    }
+    let clients = try (0..<6).map { _ in try RawClient(inspector.socketPath) }
+    let answers = clients.suffix(4).map { $0.ask("{\"request\":\"events\"}") ?? "" }
+    #expect(answers.count { $0.contains("\"following\"") } == 2)
+    #expect(answers.count { $0.contains("2 clients follow events already.") } == 2)
+    #expect(try RawClient(inspector.socketPath).listsTrees)
   }
 
   @Test("report the number of lost events to a slow follower, and continue with later ones")
   func slow() async throws {
     let host = await host()
-    let follower = try await waiting { [path] in
-      let follower = try RawClient(path)
-      let answer = follower.ask("{\"request\":\"events\",\"tree\":1}")
-      #expect(answer == "{\"answer\":\"following\",\"version\":1}")
-      return follower
-    }
+    let follower = try RawClient(path)
+    let answer = follower.ask("{\"request\":\"events\",\"tree\":1}")
+    #expect(answer == "{\"answer\":\"following\",\"version\":1}")
     // More than the buffers of the system and the inspector hold.
     let count = 20_000
     try await host.change(times: count / 5)
-    let (numbers, lost) = try await waiting {
-      var (numbers, lost): ([Int], Int) = ([], 0)
-      while numbers.count + lost < count {
-        let told = try JSONDecoder().decode(Told.self, from: Data((follower.line() ?? "").utf8))
-        if let event = told.event { numbers.append(event.number) }
-        lost += told.count ?? 0
-      }
-      return (numbers, lost)
+    var (numbers, lost): ([Int], Int) = ([], 0)
+    while numbers.count + lost < count {
+      let told = try JSONDecoder().decode(Told.self, from: Data((follower.line() ?? "").utf8))
+      if let event = told.event { numbers.append(event.number) }
+      lost += told.count ?? 0
     }
     #expect(lost > 1_000)
     #expect(numbers.count + lost == count)
     #expect(Array(numbers.suffix(EventRing.capacity)) == Array((count - EventRing.capacity + 1)...count))
     await host.shutdown()
-    let end = try await waiting { follower.lines() }
-    #expect(end.last == "{\"answer\":\"ended\",\"tree\":1,\"version\":1}")
+    #expect(follower.lines().last == "{\"answer\":\"ended\",\"tree\":1,\"version\":1}")
   }
 
   @Test("never block a tree while a client does not read")
   func stuck() async throws {
     let host = await host()
     try await host.attachLeaves(4_000)
-    let client = try await waiting { [path] in
-      let client = try RawClient(path)
-      for _ in 0..<10 { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      return client
-    }
+    let client = try RawClient(path)
+    for _ in 0..<10 { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
     for _ in 0..<100 { try await host.perform { $0.attachLeaf() } }
     #expect(
       try await InspectorClient(socketPath: path, timeout: RawClient.timeout).snapshot(of: 1).nodes.count == 4_101)
-    let sizes = try await waiting { (0..<10).map { _ in client.line()?.utf8.count ?? 0 } }
+    let sizes = (0..<10).map { _ in client.line()?.utf8.count ?? 0 }
     #expect(sizes.allSatisfy { $0 > 400_000 })
     await host.shutdown()
   }
@@ -281,40 +248,34 @@ struct InspectorProtocolTests {
     let host = await host()
     try await host.attachLeaves(1_500)
     let requests = Thoroughness.count(usual: 25, share: 60, whole: 60)
-    let answers = try await waiting { [path] in
-      let client = try RawClient(path)
-      client.send(String(repeating: "{\"request\":\"snapshot\",\"tree\":1}\n", count: requests))
-      return (0..<requests).count { _ in client.line()?.hasPrefix("{\"answer\":\"snapshot\"") == true }
-    }
+    let client = try RawClient(path)
+    client.send(String(repeating: "{\"request\":\"snapshot\",\"tree\":1}\n", count: requests))
+    let answers = (0..<requests).count { _ in client.line()?.hasPrefix("{\"answer\":\"snapshot\"") == true }
     #expect(answers == requests)
     await host.shutdown()
   }
 
   @Test("share one snapshot among all clients waiting for a tree, and take none for disconnected ones")
   func sharedSnapshots() async throws {
-    let (taken, door) = (Counter(), DispatchSemaphore(value: 0))
+    let (taken, journal, door) = (Shared(0), Journal(), DispatchSemaphore(value: 0))
     let host = await TreeHost(configuration: .inspected(by: inspector)) {
-      Router(interactor: SummarizingInteractor { taken.add() })
+      Router(interactor: SummarizingInteractor { taken.change { $0 += 1 } })
     }
-    let isBlocked = DispatchSemaphore(value: 0)
     let blocking = Task {
       try await host.perform { _ in
-        isBlocked.signal()
+        journal.write("blocked")
         door.wait()
       }
     }
-    let sizes = try await waiting { [path] in
-      isBlocked.wait()
-      for _ in 0..<500 { try RawClient(path).send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      let clients = try (0..<10).map { _ in try RawClient(path) }
-      for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
-      // Answered after the requests of all clients have been read.
-      #expect(try RawClient(path).listsTrees)
-      door.signal()
-      return clients.map { $0.line()?.utf8.count ?? 0 }
-    }
-    #expect(sizes.allSatisfy { $0 > 100 })
-    #expect(taken.count <= 2)
+    await journal.wait(for: "blocked")
+    for _ in 0..<500 { try RawClient(path).send("{\"request\":\"snapshot\",\"tree\":1}\n") }
+    let clients = try (0..<10).map { _ in try RawClient(path) }
+    for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
+    // Answered after the requests of all clients have been read.
+    #expect(try RawClient(path).listsTrees)
+    door.signal()
+    #expect(clients.allSatisfy { $0.line()?.utf8.count ?? 0 > 100 })
+    #expect(taken.value <= 2)
     try await blocking.value
     await host.shutdown()
   }
@@ -330,10 +291,7 @@ struct InspectorProtocolTests {
 private final class SummarizingInteractor: Interactor {
   private let onSummary: @Sendable () -> Void
 
-  init(onSummary: @escaping @Sendable () -> Void) {
-    self.onSummary = onSummary
-    super.init()
-  }
+  init(onSummary: @escaping @Sendable () -> Void) { self.onSummary = onSummary }
 
   override var treeSummary: String? {
     onSummary()

@@ -18,7 +18,7 @@ private final class OtherProcess {
   /// - Parameters:
   ///   - directory: the directory of its socket.
   ///   - script: a shell script that runs before the program.
-  init(in directory: String, after script: String = ":") async throws {
+  init(in directory: String, after script: String = ":") throws {
     let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
     process.executableURL = URL(fileURLWithPath: "/bin/sh")
     // It is never idle: with a low priority, so that it does not compete with all tests that run at the same time.
@@ -32,8 +32,7 @@ private final class OtherProcess {
     try process.run(forAtMost: 900)
     let reader = LineReader(output.fileHandleForReading)
     self.errors = LineReader(errors.fileHandleForReading)
-    client = InspectorClient(
-      socketPath: try await waiting { try #require(reader.line()) }, timeout: RawClient.timeout)
+    client = InspectorClient(socketPath: try #require(reader.line()), timeout: RawClient.timeout)
   }
 
   deinit { kill() }
@@ -61,7 +60,7 @@ private final class OtherProcess {
   }
 }
 
-@Suite("Another process")
+@Suite("Another process", .onOwnThread)
 struct OtherProcessTests {
   private let folder: TemporaryFolder
   private var directory: String { folder.file("ribs").path }
@@ -73,7 +72,7 @@ struct OtherProcessTests {
     func threadNames() async throws {
       // The system may start a thread before or after the function that starts it returns.
       for _ in 0..<5 {
-        let other = try await OtherProcess(in: directory)
+        let other = try OtherProcess(in: directory)
         let threads = URL(filePath: "/proc/\(other.process.processIdentifier)/task")
         var names: [String] = []
         // The threads name themselves once they run.
@@ -92,10 +91,9 @@ struct OtherProcessTests {
 
   @Test("is listed and inspected while it runs, and leaves no socket when it is killed")
   func dump() async throws {
-    let other = try await OtherProcess(in: directory)
+    let other = try OtherProcess(in: directory)
     let found = try InspectedProcess.all(in: directory)
-    #expect(found.map(\.id) == [other.process.processIdentifier])
-    #expect(found.map(\.name) == ["TreeProbe"])
+    #expect((found.map(\.id), found.map(\.name)) == ([other.process.processIdentifier], ["TreeProbe"]))
     #expect(found.map(\.socketPath) == [other.client.socketPath])
     #expect(try await other.client.trees().map(\.name) == ["Root"])
     var events = try await other.client.events(of: 1).makeAsyncIterator()
@@ -120,24 +118,21 @@ struct OtherProcessTests {
 
   @Test("has its socket removed by the next process if it was killed")
   func stale() async throws {
-    let first = try await OtherProcess(in: directory)
+    let first = try OtherProcess(in: directory)
     first.kill()
-    let second = try await OtherProcess(in: directory)
+    let second = try OtherProcess(in: directory)
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
     #expect(try await second.client.trees().count == 1)
   }
 
   @Test("writes its trees to standard error on SIGUSR1, each time")
   func signal() async throws {
-    let other = try await OtherProcess(in: directory)
+    let other = try OtherProcess(in: directory)
     try await other.grow()
     for _ in 0..<2 {
       Foundation.kill(other.process.processIdentifier, SIGUSR1)
-      let lines = try await waiting { [errors = other.errors] in
-        var lines: [String] = []
-        while lines.last?.hasPrefix("└─ Leaf") != true, let line = errors.line() { lines.append(line) }
-        return lines
-      }
+      var lines: [String] = []
+      while lines.last?.hasPrefix("└─ Leaf") != true, let line = other.errors.line() { lines.append(line) }
       try #require(lines.count > 3)
       #expect(lines[0] == "RIBs: TreeProbe (\(other.process.processIdentifier)), 1 tree")
       #expect(lines[1] == "Tree 1")
@@ -148,7 +143,7 @@ struct OtherProcessTests {
 
   @Test("does not answer while it is suspended, which the client reports, and can be cancelled")
   func stopped() async throws {
-    let other = try await OtherProcess(in: directory)
+    let other = try OtherProcess(in: directory)
     #expect(try await other.halt().description == "The process does not answer: it may be busy or stopped.")
     let task = Task { [client = other.client] in try await client.trees() }
     task.cancel()
@@ -162,23 +157,21 @@ struct OtherProcessTests {
     // One by one: each polls until the other process has closed descriptors, which has a low priority.
     @Test("keeps a reserve of file descriptors, whatever the number of clients", .serialized, arguments: [18, 24, 32])
     func fewDescriptors(limit: Int) async throws {
-      let other = try await OtherProcess(in: directory, after: "ulimit -n \(limit)")
+      let other = try OtherProcess(in: directory, after: "ulimit -n \(limit)")
       let open = "/proc/\(other.process.processIdentifier)/fd"
-      let refusals = try await waiting { [path = other.client.socketPath] in
-        var (clients, refusals): ([RawClient], Int) = ([], 0)
-        for _ in 0..<64 {
-          let client = try RawClient(path)
-          let answer = client.ask("{\"request\":\"events\"}") ?? ""
-          if answer.contains("no free file descriptor") { refusals += 1 }
-          if answer.contains("following") { clients.append(client) }
-        }
-        // Refused clients use descriptors of the reserve until the process has closed them. Then the process itself may use
-        // one.
-        while try FileManager.default.contentsOfDirectory(atPath: open).count > limit - 2 {}
-        #expect(!clients.isEmpty)
-        return refusals
+      var (clients, refusals): ([RawClient], Int) = ([], 0)
+      for _ in 0..<64 {
+        let client = try RawClient(other.client.socketPath)
+        let answer = client.ask("{\"request\":\"events\"}") ?? ""
+        if answer.contains("no free file descriptor") { refusals += 1 }
+        if answer.contains("following") { clients.append(client) }
       }
+      // Refused clients use descriptors of the reserve until the process has closed them. Then the process itself may use
+      // one.
+      while try FileManager.default.contentsOfDirectory(atPath: open).count > limit - 2 {}
+      #expect(!clients.isEmpty)
       #expect(refusals >= 64 - limit)
+      clients = []
       // After they have disconnected, there is room again.
       var trees: [InspectedTree]?
       while trees == nil { trees = try? await other.client.trees() }
@@ -186,13 +179,10 @@ struct OtherProcessTests {
     }
 
     @Test("uses no descriptor of the standard streams for a client, even if they are closed")
-    func closedStreams() async throws {
-      let other = try await OtherProcess(in: directory, after: "exec 2>&-")
-      let client = try await waiting { [path = other.client.socketPath] in
-        let client = try RawClient(path)
-        #expect(client.ask("{\"request\":\"trees\"}")?.contains("\"trees\"") == true)
-        return client
-      }
+    func closedStreams() throws {
+      let other = try OtherProcess(in: directory, after: "exec 2>&-")
+      let client = try RawClient(other.client.socketPath)
+      #expect(client.listsTrees)
       let errors = "/proc/\(other.process.processIdentifier)/fd/2"
       let target = try? FileManager.default.destinationOfSymbolicLink(atPath: errors)
       #expect(target?.hasPrefix("socket:") != true)
@@ -205,7 +195,7 @@ struct OtherProcessTests {
     .enabled(
       if: geteuid() == 0 && Program("setpriv") != nil && Program("perl") != nil,
       "only root can become another user, with setpriv, and perl tries to connect"))
-  func otherUser() async throws {
+  func otherUser() throws {
     let inspector = try Inspector.start(directory: directory)
     // The parent directory is open to all, so that only the directory's own mode protects it.
     chmod(folder.url.path, 0o755)
@@ -217,13 +207,13 @@ struct OtherProcessTests {
     ]
     let setpriv = try #require(Program("setpriv"))
     let scratch = try TemporaryFolder()
-    #expect(try await setpriv.run(connect, in: scratch).output == "connected")
-    #expect(try await setpriv.run(become + connect, in: scratch).output == "Permission denied")
-    let list = try await setpriv.run(become + ["ls", directory], in: scratch)
+    #expect(try setpriv.run(connect, in: scratch).output == "connected")
+    #expect(try setpriv.run(become + connect, in: scratch).output == "Permission denied")
+    let list = try setpriv.run(become + ["ls", directory], in: scratch)
     #expect(list.status != 0)
     #expect(list.output == "")
     // Even in an open directory, the socket's own mode protects it.
     chmod(directory, 0o755)
-    #expect(try await setpriv.run(become + connect, in: scratch).output == "Permission denied")
+    #expect(try setpriv.run(become + connect, in: scratch).output == "Permission denied")
   }
 }

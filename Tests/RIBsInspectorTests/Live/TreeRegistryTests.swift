@@ -1,19 +1,19 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RIBs
+import TestSupport
 import Testing
 
 @testable import RIBsInspector
 
 @Suite("The tree registry of an inspector")
 struct TreeRegistryTests {
-  private let wakes = Counter()
+  private let wakes = Shared(0)
   private let inspected: RegistryInspector
 
   init() {
-    inspected = RegistryInspector(TreeRegistry(recordsAll: false, wakeReader: { [wakes] in wakes.add() }))
+    inspected = RegistryInspector(TreeRegistry(recordsAll: false, wakeReader: { [wakes] in wakes.change { $0 += 1 } }))
   }
 
   private var registry: TreeRegistry { inspected.registry }
@@ -52,7 +52,7 @@ struct TreeRegistryTests {
     #expect(registry.eventCount == EventRing.capacity)
     #expect(registry.entries.isEmpty)
     // The reader is woken once, however many events are recorded before it reads.
-    #expect(wakes.count == 1)
+    #expect(wakes.value == 1)
     let (numbers, lost, _) = read(&cursor)
     #expect(numbers.count == EventRing.capacity)
     #expect(lost == made - EventRing.capacity)

@@ -95,13 +95,10 @@ struct ClientRecorderTests {
 
   @Test("keeps all events of a process that ends while it is asked for all snapshots")
   func endsWhileSynchronized() async throws {
-    let asked = Counter()
+    let asked = Shared(0)
     let (count, recording) = try await record(
       [Self.attached(1, 1, below: 0), Self.lost(4), Self.attached(2, 2, below: 1)],
-      snapshots: {
-        asked.add()
-        return asked.count == 1 ? Self.complete : nil
-      }, snapshot: { Self.snapshot(after: 1, leaves: 0) })
+      snapshots: { asked.count() == 1 ? Self.complete : nil }, snapshot: { Self.snapshot(after: 1, leaves: 0) })
     #expect(count.events == 2 && count.lost == 4)
     #expect(recording.isComplete && recording.lostEvents == 4)
     #expect(try names(recording) == ["Root", "Leaf"])
@@ -118,10 +115,9 @@ struct ClientRecorderTests {
 
   @Test("counts each lost event once, of trees that continue and of trees that have ended")
   func losses() async throws {
-    let asked = Counter()
+    let asked = Shared(0)
     let answer = { @Sendable () -> String? in
-      asked.add()
-      let first = asked.count == 1
+      let first = asked.count() == 1
       return Self.snapshot(after: first ? 0 : 8, leaves: first ? 0 : 8) + "\n" + Self.complete
     }
     // Five of tree 1 and three of a tree that lives meanwhile are lost. The snapshot includes two later events.
@@ -139,14 +135,14 @@ struct ClientRecorderTests {
 
   @Test("does not wait for a busy tree at each of its events")
   func staysBusy() async throws {
-    let asked = Counter()
+    let asked = Shared(0)
     let (count, recording) = try await record(
       (5..<50).map { Self.attached($0, UInt64($0), below: 1) }, snapshots: { Self.busy + "\n" + Self.complete },
       snapshot: {
-        asked.add()
+        _ = asked.count()
         return nil
       })
-    #expect(asked.count == 1)
+    #expect(asked.value == 1)
     #expect(count.events == 0 && count.lost == 45 && recording.lostEvents == 45)
   }
 
@@ -198,5 +194,15 @@ struct ClientRecorderTests {
       }
     }
     #expect(answered > 100)
+  }
+}
+
+extension Shared where Value == Int {
+  /// Counts a call, and returns the number of calls.
+  fileprivate func count() -> Int {
+    change { count in
+      count += 1
+      return count
+    }
   }
 }

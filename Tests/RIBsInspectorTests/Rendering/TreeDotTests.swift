@@ -7,7 +7,7 @@ import RIBsInspector
 import TestSupport
 import Testing
 
-@Suite("A tree as a graph for Graphviz")
+@Suite("A tree as a graph for Graphviz", .onOwnThread)
 struct TreeDotTests {
   @Test("has a box for each RIB and an arrow to each child")
   func graph() throws {
@@ -31,13 +31,12 @@ struct TreeDotTests {
   @Test(
     "is accepted by Graphviz, which shows every name as it is",
     .enabled(if: Program("dot") != nil, "Graphviz is not installed: apt-get install graphviz"))
-  func accepted() async throws {
+  func accepted() throws {
     let dot = try #require(Program("dot"))
     let folder = try TemporaryFolder()
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([])] {
-      let outcome = try await dot.run(["-Tsvg"], input: tree.dot(), in: folder)
-      #expect(outcome.status == 0)
-      #expect(outcome.errors == "")
+      let outcome = try dot.run(["-Tsvg"], input: tree.dot(), in: folder)
+      #expect((outcome.status, outcome.errors) == (0, ""))
       let shown = labels(inSVG: outcome.output)
       #expect(shown.count == tree.nodes.count)
       // Graphviz omits invisible characters.

@@ -4,9 +4,10 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
-@Suite("A tree as a flowchart for Mermaid")
+@Suite("A tree as a flowchart for Mermaid", .onOwnThread)
 struct TreeMermaidTests {
   /// The file `mermaid.min.js` of Mermaid for browsers, if it is installed.
   private static let mermaid = ProcessInfo.processInfo.environment["RIBS_TEST_MERMAID"]
@@ -42,11 +43,11 @@ struct TreeMermaidTests {
   @Test(
     "is drawn by Mermaid, which shows every name as it is", .needsBrowser,
     .enabled(if: mermaid != nil, "RIBS_TEST_MERMAID does not name the file mermaid.min.js"))
-  func drawn() async throws {
+  func drawn() throws {
     let library = try String(contentsOfFile: try #require(Self.mermaid), encoding: .utf8)
     for tree in [try TreeSnapshot.sample(), try .hostile(), try TreeSnapshot([])] {
       let chart = String(decoding: try JSONEncoder().encode(tree.mermaid()), as: UTF8.self)
-      let seen: [String: String] = try await Browser.open(
+      let seen: [String: String] = try Browser.open(
         "<html><head></head><body></body></html>",
         head: "<meta charset=\"utf-8\"><script>\(library)</script>",
         use: """

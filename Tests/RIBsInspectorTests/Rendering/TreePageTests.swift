@@ -4,9 +4,10 @@
 import Foundation
 import RIBs
 import RIBsInspector
+import TestSupport
 import Testing
 
-@Suite("A tree as a page", .serialized)
+@Suite("A tree as a page", .serialized, .onOwnThread)
 struct TreePageTests {
   @Test("is self-contained: it references no file, and forbids network access")
   func alone() throws {
@@ -28,8 +29,8 @@ struct TreePageTests {
   }
 
   @Test("shows every RIB with its details", .needsBrowser)
-  func rows() async throws {
-    let seen: [[String]] = try await Browser.open(
+  func rows() throws {
+    let seen: [[String]] = try Browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const rows = all(".row").map((row) => [row.getAttribute("aria-level"), row.innerText.replace(/\\s+/g, " ").trim()]);
@@ -52,8 +53,8 @@ struct TreePageTests {
   }
 
   @Test("folds and unfolds with the mouse and with the keyboard", .needsBrowser)
-  func folding() async throws {
-    let seen: [[String]] = try await Browser.open(
+  func folding() throws {
+    let seen: [[String]] = try Browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const names = () => all(".row .name").map((name) => name.textContent);
@@ -86,8 +87,8 @@ struct TreePageTests {
   }
 
   @Test("can be searched and filtered, and shows the ancestors of matches", .needsBrowser)
-  func searching() async throws {
-    let seen: [[String]] = try await Browser.open(
+  func searching() throws {
+    let seen: [[String]] = try Browser.open(
       TreeSnapshot.sample().html(),
       use: """
         const names = () => all(".row").map((row) =>
@@ -116,7 +117,7 @@ struct TreePageTests {
   }
 
   @Test("runs no script and builds no element from a name", .needsBrowser)
-  func hostile() async throws {
+  func hostile() throws {
     struct Seen: Decodable {
       let names: [String]
       let elements: [String]
@@ -124,7 +125,7 @@ struct TreePageTests {
       let alerted: Bool
     }
     let tree = try TreeSnapshot.hostile()
-    let seen: Seen = try await Browser.open(
+    let seen: Seen = try Browser.open(
       tree.html(title: "</title><script>alert(1)</script>"),
       head: "<script>window.alerted = false; window.alert = () => { window.alerted = true; };</script>",
       use: """
@@ -149,14 +150,14 @@ struct TreePageTests {
   }
 
   @Test("draws only the visible rows of ten thousand RIBs", .needsBrowser)
-  func many() async throws {
+  func many() throws {
     struct Seen: Decodable {
       let folded: Int
       let drawn: Int
       let last: String
       let found: [String]
     }
-    let seen: Seen = try await Browser.open(
+    let seen: Seen = try Browser.open(
       TreeSnapshot.wide(10_000).html(),
       use: """
         const height = () => parseInt(document.getElementById("rows").style.height) / 28;
@@ -177,15 +178,15 @@ struct TreePageTests {
   }
 
   @Test("shows how many RIBs were omitted, or that there are none", .needsBrowser)
-  func depth() async throws {
-    let seen: [String] = try await Browser.open(
+  func depth() throws {
+    let seen: [String] = try Browser.open(
       TreeSnapshot.sample().html(depth: 1),
       use: "return all('.row').map((row) => row.innerText.replace(/\\s+/g, ' ').trim());")
     #expect(
       seen == [
         "Root 4m 12s", "LoggedIn 350ms 2 tasks 1 worker 1 subscription 1 more below three left", "Promo resigning 3s",
       ])
-    let empty: [String] = try await Browser.open(
+    let empty: [String] = try Browser.open(
       TreeSnapshot([]).html(), use: "return [document.getElementById('rows').innerText];")
     #expect(empty == ["There are no RIBs."])
   }

@@ -16,7 +16,7 @@ enum Browser {
   ///   - use: the body of an asynchronous function that uses the page and returns a result.
   ///   - head: elements to insert at the start of the page's head.
   /// - Returns: the result of the function, or the message of the error it threw.
-  static func open<Seen: Decodable>(_ page: String, head: String = "", use: String) async throws -> Seen {
+  static func open<Seen: Decodable>(_ page: String, head: String = "", use: String) throws -> Seen {
     let folder = try TemporaryFolder()
     let driver = """
       <script>
@@ -36,7 +36,7 @@ enum Browser {
     var page = page.replacingOccurrences(of: "</body>", with: driver + "</body>")
     page = page.replacingOccurrences(of: "<head>", with: "<head>" + head)
     try Data(page.utf8).write(to: folder.file("page.html"))
-    let outcome = try await #require(program).run(
+    let outcome = try #require(program).run(
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=\(folder.file("profile").path)",
         "--window-size=1200,700", "--virtual-time-budget=20000", "--dump-dom", folder.file("page.html").absoluteString,

@@ -26,12 +26,8 @@ struct Program: Sendable {
     let errors: String
   }
 
-  /// Runs the program and waits for its end.
-  func run(_ arguments: [String], input: String = "", in folder: TemporaryFolder) async throws -> Outcome {
-    try await waiting { [self] in try runAndWait(arguments, input: input, in: folder) }
-  }
-
-  private func runAndWait(_ arguments: [String], input: String, in folder: TemporaryFolder) throws -> Outcome {
+  /// Runs the program and waits for its end. Blocks the thread.
+  func run(_ arguments: [String], input: String = "", in folder: TemporaryFolder) throws -> Outcome {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments

@@ -100,21 +100,3 @@ func unixSocket(
   }
   return descriptor
 }
-
-/// Runs blocking code on a thread that may block.
-func waiting<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  // Not returned through the continuation: the thread sanitizer does not see that in release builds (Swift 6.3).
-  let finding = Finding<Value>()
-  await withCheckedContinuation { continuation in
-    Thread.detachNewThread {
-      finding.outcome.withLock { $0 = Result { try body() } }
-      continuation.resume()
-    }
-  }
-  let outcome = finding.outcome.withLock { $0 }
-  return try #require(outcome).get()
-}
-
-private final class Finding<Value: Sendable>: Sendable {
-  let outcome = Locked<Result<Value, any Error>?>(nil)
-}
