@@ -35,7 +35,7 @@ struct FileStoreFaultTests {
         #expect(error?.description.hasSuffix(" failed: No space left on device (errno 28).") == true, "\(failed)")
         #expect(error?.description.contains(" of data") == true, "\(failed)")
       }
-      let stays = machine.bytes(of: "data/order/awake/stays.json").map { String(decoding: $0.suffix(4), as: UTF8.self) }
+      let stays = machine.text(of: "data/order/awake/stays.json")?.suffix(4)
       #expect(stays == "\nold" || stays == "\nnew", "\(stays as Any) after a failure of \(failed ?? "nothing")")
       // A file that could not be removed is removed at the next start.
       #expect(!machine.paths.contains { $0.contains("store.tmp/") } || failed?.hasPrefix("unlink") == true)

@@ -10,6 +10,10 @@ import Testing
 @Suite("A store in files")
 struct FileStoreTests {
   private let machine = SimulatedMachine()
+  private let folder: TemporaryFolder
+  private var directory: String { folder.path }
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
@@ -25,53 +29,47 @@ struct FileStoreTests {
 
   @Test("has a file for each tree, in folders that it makes")
   func layout() async throws {
-    try await withTemporaryDirectory { directory in
-      let directory = directory + "/made/with/parents/"
-      let trees = Trees(store: try FileStore(directory: directory))
-      try await trees.save("17", "", isAwake: true)
-      try await trees.save("18", "")
-      #expect(try names(directory) == ["order", "store.json", "store.lock", "store.tmp"])
-      #expect(try names(directory + "order/awake") == ["17.json"])
-      #expect(try names(directory + "order/asleep") == ["18.json"])
-      #expect(try names(directory + "store.tmp") == [])
-    }
+    let directory = folder.path + "/made/with/parents/"
+    let trees = Trees(store: try FileStore(directory: directory))
+    try await trees.save("17", "", isAwake: true)
+    try await trees.save("18", "")
+    #expect(try names(directory) == ["order", "store.json", "store.lock", "store.tmp"])
+    #expect(try names(directory + "order/awake") == ["17.json"])
+    #expect(try names(directory + "order/asleep") == ["18.json"])
+    #expect(try names(directory + "store.tmp") == [])
   }
 
   @Test("encodes kinds and IDs, so that each has its own file in the directory")
   func oddNames() async throws {
-    try await withTemporaryDirectory { directory in
-      let store = try FileStore(directory: directory)
-      let trees = Trees(store: store)
-      let texts = [
-        "", ".", "..", "/", "a", "A", "a\u{0}b", "%", "store.lock", "é", "ü/../x", String(repeating: "b", count: 240),
-      ]
-      for kind in texts {
-        for id in texts {
-          let key = TreeKey(kind: kind, id: id)
-          let record = try await trees.claim(key).record(key.description, isAwake: true, isReleased: true)
-          #expect(try await store.save([record]) == [])
-        }
+    let store = try FileStore(directory: directory)
+    let trees = Trees(store: store)
+    let texts = [
+      "", ".", "..", "/", "a", "A", "a\u{0}b", "%", "store.lock", "é", "ü/../x", String(repeating: "b", count: 240),
+    ]
+    for kind in texts {
+      for id in texts {
+        let key = TreeKey(kind: kind, id: id)
+        let record = try await trees.claim(key).record(key.description, isAwake: true, isReleased: true)
+        #expect(try await store.save([record]) == [])
       }
-      for kind in texts {
-        #expect(try await store.due(kind, limit: 100, schema: 1).map(\.id).sorted() == texts.sorted())
-        for id in texts {
-          let key = TreeKey(kind: kind, id: id)
-          #expect(try await trees.claim(key).text == key.description)
-        }
-      }
-      await store.close()
-      let listed = try FileStore.records(in: directory).map { try $0.get().key }
-      #expect(listed == texts.flatMap { kind in texts.map { TreeKey(kind: kind, id: $0) } }.sorted())
     }
+    for kind in texts {
+      #expect(try await store.due(kind, limit: 100, schema: 1).map(\.id).sorted() == texts.sorted())
+      for id in texts {
+        let key = TreeKey(kind: kind, id: id)
+        #expect(try await trees.claim(key).text == key.description)
+      }
+    }
+    await store.close()
+    let listed = try FileStore.records(in: directory).map { try $0.get().key }
+    #expect(listed == texts.flatMap { kind in texts.map { TreeKey(kind: kind, id: $0) } }.sorted())
   }
 
   @Test("has one file for equal texts, whatever their Unicode scalars")
   func equalTexts() async throws {
-    try await withTemporaryDirectory { directory in
-      let trees = Trees(store: try FileStore(directory: directory))
-      try await trees.save("caf\u{E9}", "one")
-      #expect(try await trees.claim("cafe\u{301}").text == "one")
-    }
+    let trees = Trees(store: try FileStore(directory: directory))
+    try await trees.save("caf\u{E9}", "one")
+    #expect(try await trees.claim("cafe\u{301}").text == "one")
   }
 
   @Test("refuses names that are too long for a file")
@@ -139,7 +137,7 @@ struct FileStoreTests {
       try await first.save("1", "abc", isAwake: place == "awake")
       await first.store.close()
       let file = "data/order/\(place)/1.json"
-      machine.put(Array(content.utf8), at: file)
+      machine.put(content, at: file)
       let trees = try machine.open()
       // Awake trees are due, so that the error is found.
       if place == "awake" { #expect(try await trees.due() == ["1"]) }
@@ -150,7 +148,7 @@ struct FileStoreTests {
       }
       let unclaimed = Trees.Claim(key: Trees.key("1"), fence: 1, saved: nil)
       _ = try? await trees.store.save([unclaimed.record("new", version: 9)])
-      #expect(machine.bytes(of: file) == Array(content.utf8))
+      #expect(machine.text(of: file) == content)
     }
   }
 
@@ -165,7 +163,7 @@ struct FileStoreTests {
     let trees = try machine.open()
     _ = try await trees.claim("1")
     await trees.store.close()
-    machine.put(Array(content.utf8), at: "data/store.json")
+    machine.put(content, at: "data/store.json")
     let error = #expect(throws: FileStoreError.self) { try machine.open() }
     #expect(error?.description.contains("data/store.json") == true)
     #expect(error?.description.contains(reason) == true, "\(error as Any)")
@@ -177,7 +175,7 @@ struct FileStoreTests {
     try await trees.save("1", "abc")
     await trees.store.close()
     let header = FileStoreTests.header.replacing("\"fence\":1", with: "\"fence\":5000000")
-    machine.put(Array((header + "\nabc").utf8), at: "data/order/asleep/1.json")
+    machine.put(header + "\nabc", at: "data/order/asleep/1.json")
     try machine.remove("data/store.json")
     trees = try machine.open()
     #expect(try await trees.claim("1").fence == 5_000_001)
@@ -189,31 +187,27 @@ struct FileStoreTests {
 
   @Test("refuses a directory that is in use, until the other store is closed or released")
   func lock() async throws {
-    try await withTemporaryDirectory { directory in
-      let first = try FileStore(directory: directory)
-      let error = #expect(throws: FileStoreError.inUse(directory: directory)) { try FileStore(directory: directory) }
-      #expect(error?.description.hasPrefix("The store at \(directory) is in use. One FileStore at a time") == true)
-      await first.close()
-      var second: FileStore? = try FileStore(directory: directory)
-      #expect(throws: FileStoreError.inUse(directory: directory)) { try FileStore(directory: directory) }
-      #expect(second != nil)
-      second = nil
-      _ = try FileStore(directory: directory)
-    }
+    let first = try FileStore(directory: directory)
+    let error = #expect(throws: FileStoreError.inUse(directory: directory)) { try FileStore(directory: directory) }
+    #expect(error?.description.hasPrefix("The store at \(directory) is in use. One FileStore at a time") == true)
+    await first.close()
+    var second: FileStore? = try FileStore(directory: directory)
+    #expect(throws: FileStoreError.inUse(directory: directory)) { try FileStore(directory: directory) }
+    #expect(second != nil)
+    second = nil
+    _ = try FileStore(directory: directory)
   }
 
   @Test("unlocks the lock file also while a child process that starts has a copy of its descriptor")
   func inherited() async throws {
-    try await withTemporaryDirectory { directory in
-      let system = SystemFiles()
-      let path = directory + "/store.lock"
-      let file = try #require(try system.lock(path))
-      let copy = OpenFile(descriptor: dup(file.descriptor), path: path)
-      defer { system.close(copy) }
-      #expect(try system.lock(path)?.descriptor == nil)
-      system.unlock(file)
-      system.unlock(try #require(try system.lock(path)))
-    }
+    let system = SystemFiles()
+    let path = directory + "/store.lock"
+    let file = try #require(try system.lock(path))
+    let copy = OpenFile(descriptor: dup(file.descriptor), path: path)
+    defer { system.close(copy) }
+    #expect(try system.lock(path)?.descriptor == nil)
+    system.unlock(file)
+    system.unlock(try #require(try system.lock(path)))
   }
 
   @Test("unlocks the directory when it is released, whatever its threads have just done")
@@ -247,26 +241,25 @@ struct FileStoreTests {
 
   @Test("writes nothing when its lock file was deleted, or its directory is gone, until it is back")
   func lostLock() async throws {
-    try await withTemporaryDirectory { parent in
-      let (directory, manager) = (parent + "/data", FileManager.default)
-      let trees = Trees(store: try FileStore(directory: directory))
-      let claim = try await trees.claim("1")
-      _ = try await trees.store.save([claim.record("one")])
-      try manager.moveItem(atPath: directory, toPath: parent + "/moved")
-      await #expect(throws: FileStoreError.lockLost(directory: directory)) {
-        try await trees.store.save([claim.record("two", version: 2)])
-      }
-      try manager.moveItem(atPath: parent + "/moved", toPath: directory)
-      #expect(try await trees.store.save([claim.record("two", version: 2)]) == [])
-      try manager.removeItem(atPath: directory + "/store.lock")
-      let other = Trees(store: try FileStore(directory: directory))
-      #expect(try await other.claim("1").text == "two")
-      await #expect(throws: FileStoreError.lockLost(directory: directory)) {
-        try await trees.store.save([claim.record("three", version: 3)])
-      }
-      await #expect(throws: FileStoreError.lockLost(directory: directory)) { try await trees.claim("1") }
-      #expect(try await other.claim("1").text == "two")
+    let (parent, manager) = (folder.path, FileManager.default)
+    let directory = parent + "/data"
+    let trees = Trees(store: try FileStore(directory: directory))
+    let claim = try await trees.claim("1")
+    _ = try await trees.store.save([claim.record("one")])
+    try manager.moveItem(atPath: directory, toPath: parent + "/moved")
+    await #expect(throws: FileStoreError.lockLost(directory: directory)) {
+      try await trees.store.save([claim.record("two", version: 2)])
     }
+    try manager.moveItem(atPath: parent + "/moved", toPath: directory)
+    #expect(try await trees.store.save([claim.record("two", version: 2)]) == [])
+    try manager.removeItem(atPath: directory + "/store.lock")
+    let other = Trees(store: try FileStore(directory: directory))
+    #expect(try await other.claim("1").text == "two")
+    await #expect(throws: FileStoreError.lockLost(directory: directory)) {
+      try await trees.store.save([claim.record("three", version: 3)])
+    }
+    await #expect(throws: FileStoreError.lockLost(directory: directory)) { try await trees.claim("1") }
+    #expect(try await other.claim("1").text == "two")
   }
 
   // MARK: Cost
@@ -339,9 +332,9 @@ struct FileStoreTests {
     for id in ["3", "asleep"] { try await start(id, .quarantined) }
     await trees.store.close()
     #expect(
-      machine.bytes(of: "data/order/starts/3.json").map { String(decoding: $0, as: UTF8.self) }
+      machine.text(of: "data/order/starts/3.json")
         == #"{"count":2,"isQuarantined":true,"last":"here","store":1}"# + "\n")
-    machine.put(Array("damaged".utf8), at: "data/order/starts/2.json")
+    machine.put("damaged", at: "data/order/starts/2.json")
     // A quarantine survives a crash of the machine.
     machine.crash(leaving: .nothing)
     trees = try machine.open()
@@ -454,37 +447,31 @@ struct FileStoreTests {
   @Test(
     "writes the golden file, and reads it and that of the version before", arguments: [format1, format1WithChecksum])
   func golden(_ saved: String) async throws {
-    try await withTemporaryDirectory { directory in
-      let store = try FileStore(directory: directory)
-      let trees = Trees(store: store)
-      for _ in 0..<2 { _ = try await trees.claim("a/é", schema: 2) }
-      let claim = try await trees.claim("a/é", schema: 2)
-      _ = try await store.save([claim.record("{\"a\":1}\n", version: 7, schema: 2)])
-      await store.close()
-      let file = directory + "/order/asleep/a%2F%C3%A9.json"
-      #expect(try text(file) == Self.format1WithChecksum)
-      #expect(try text(directory + "/store.json") == "{\"fences\":1000000,\"store\":1}\n")
-    }
-    try await withTemporaryDirectory { directory in
-      try FileManager.default.createDirectory(atPath: directory + "/order/awake", withIntermediateDirectories: true)
-      try write(saved, to: directory + "/order/awake/a%2F%C3%A9.json")
-      try write("{\"fences\":1000000,\"store\":1}\n", to: directory + "/store.json")
-      let trees = Trees(store: try FileStore(directory: directory))
-      #expect(try await trees.due(schema: 2) == ["a/é"])
-      let claim = try await trees.claim("a/é", schema: 2)
-      #expect(claim.saved == SavedRecord(version: 7, schema: 2, document: Array("{\"a\":1}\n".utf8), isAwake: true))
-      #expect(claim.fence == 1_000_001)
-    }
+    let store = try FileStore(directory: directory + "/written")
+    var trees = Trees(store: store)
+    for _ in 0..<2 { _ = try await trees.claim("a/é", schema: 2) }
+    var claim = try await trees.claim("a/é", schema: 2)
+    _ = try await store.save([claim.record("{\"a\":1}\n", version: 7, schema: 2)])
+    await store.close()
+    #expect(try text(directory + "/written/order/asleep/a%2F%C3%A9.json") == Self.format1WithChecksum)
+    #expect(try text(directory + "/written/store.json") == "{\"fences\":1000000,\"store\":1}\n")
+    let read = directory + "/read"
+    try FileManager.default.createDirectory(atPath: read + "/order/awake", withIntermediateDirectories: true)
+    try write(saved, to: read + "/order/awake/a%2F%C3%A9.json")
+    try write("{\"fences\":1000000,\"store\":1}\n", to: read + "/store.json")
+    trees = Trees(store: try FileStore(directory: read))
+    #expect(try await trees.due(schema: 2) == ["a/é"])
+    claim = try await trees.claim("a/é", schema: 2)
+    #expect(claim.saved == SavedRecord(version: 7, schema: 2, document: Array("{\"a\":1}\n".utf8), isAwake: true))
+    #expect(claim.fence == 1_000_001)
   }
 
   @Test("reports each changed bit of a file as damage, and leaves the file alone")
   func changedBits() async throws {
-    let first = try machine.open()
-    try await first.save("1", #"{"balance":100}"#)
-    await first.store.close()
+    let trees = try machine.open()
+    try await trees.save("1", #"{"balance":100}"#)
     let file = "data/order/asleep/1.json"
     let bytes = try #require(machine.bytes(of: file))
-    let trees = try machine.open()
     for bit in 0..<bytes.count * 8 {
       var changed = bytes
       changed[bit / 8] ^= 1 << (bit % 8)
@@ -501,71 +488,64 @@ struct FileStoreTests {
     let trees = try machine.open()
     try await trees.save("1", "100")
     let file = "data/order/asleep/1.json"
-    let written = try String(decoding: #require(machine.bytes(of: file)), as: UTF8.self)
-    let edited = written.replacing("\n100", with: "\n999")
-    machine.put(Array(edited.utf8), at: file)
+    let edited = try #require(machine.text(of: file)).replacing("\n100", with: "\n999")
+    machine.put(edited, at: file)
     let error = await #expect(throws: FileStoreError.self) { try await trees.claim("1") }
     #expect(error?.description.contains("remove the checksum from its first line") == true)
-    machine.put(Array(edited.replacing(/"checksum":"[0-9a-f]{16}",/, with: "").utf8), at: file)
+    machine.put(edited.replacing(/"checksum":"[0-9a-f]{16}",/, with: ""), at: file)
     #expect(try await trees.claim("1").text == "999")
   }
 
   @Test("makes files and folders that only their user can read")
   func modes() async throws {
-    try await withTemporaryDirectory { directory in
-      let data = directory + "/made/data"
-      try await Trees(store: try FileStore(directory: data)).save("1", "one")
-      func mode(_ path: String) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
-      }
-      for folder in ["/..", "", "/store.tmp", "/order", "/order/asleep"] { #expect(try mode(data + folder) == 0o700) }
-      for file in ["/store.lock", "/store.json", "/order/asleep/1.json"] { #expect(try mode(data + file) == 0o600) }
+    let data = directory + "/made/data"
+    try await Trees(store: try FileStore(directory: data)).save("1", "one")
+    func mode(_ path: String) throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
+    for folder in ["/..", "", "/store.tmp", "/order", "/order/asleep"] { #expect(try mode(data + folder) == 0o700) }
+    for file in ["/store.lock", "/store.json", "/order/asleep/1.json"] { #expect(try mode(data + file) == 0o600) }
   }
 
   @Test("reads on after a short read, up to the end of the file")
   func shortReads() async throws {
-    try await withTemporaryDirectory { directory in
-      // A pipe has fewer bytes at a time than a read asks for.
-      let pipe = directory + "/pipe"
-      try #require(mkfifo(pipe, 0o600) == 0)
-      let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
-      let writer = Thread { FileHandle(forWritingAtPath: pipe)?.write(Data(bytes)) }
-      writer.start()
-      #expect(try SystemFiles().read(pipe, atMost: .max) == bytes)
-    }
+    // A pipe has fewer bytes at a time than a read asks for.
+    let pipe = directory + "/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) }
+    let writer = Thread { FileHandle(forWritingAtPath: pipe)?.write(Data(bytes)) }
+    writer.start()
+    #expect(try SystemFiles().read(pipe, atMost: .max) == bytes)
   }
 
   // MARK: Listing
 
   @Test("lists what is saved, sorted, with errors for damaged files, while a store has the directory open")
   func listing() async throws {
-    try await withTemporaryDirectory { directory in
-      let store = try FileStore(directory: directory)
-      let trees = Trees(store: store)
-      try await trees.save("2", "two", isAwake: true)
-      try await trees.save("10", "ten")
-      try write("damaged", to: directory + "/order/asleep/3.json")
-      try write("foreign", to: directory + "/order/asleep/4.txt")
-      let ride = try await trees.claim(TreeKey(kind: "ride", id: "1"), schema: 7).record("ride", version: 9, schema: 7)
-      _ = try await store.save([ride])
-      let records = Array(try FileStore.records(in: directory))
-      let keys = records.map { (try? $0.get())?.key.description }
-      #expect(keys == ["order/10", "order/2", nil, "ride/1"])
-      let two = try records[1].get()
-      #expect(two.isAwake && two.file == directory + "/order/awake/2.json" && two.fence == 1)
-      #expect(two.saved == SavedRecord(version: 1, schema: 1, document: Array("two".utf8), isAwake: true))
-      #expect(throws: FileStoreError.damaged(file: directory + "/order/asleep/3.json", reason: "it has no header")) {
-        try records[2].get()
-      }
-      let rides = try FileStore.records(in: directory, of: "ride").map { try $0.get() }
-      #expect(rides.map(\.saved.version) == [9] && rides.map(\.saved.schema) == [7])
-      #expect(Array(try FileStore.records(in: directory, of: "none")).isEmpty)
-      #expect(throws: FileStoreError.self) { try FileStore.records(in: directory + "/missing") }
-      let listing = try FileStore.records(in: directory, of: "order")
-      _ = try await store.save([trees.claim("2").record(.removed)])
-      _ = try await store.save([trees.claim("10").record(.unchanged, isAwake: true)])
-      #expect(listing.compactMap { try? $0.get() }.map { "\($0.key) \($0.isAwake)" } == ["order/10 true"])
+    let store = try FileStore(directory: directory)
+    let trees = Trees(store: store)
+    try await trees.save("2", "two", isAwake: true)
+    try await trees.save("10", "ten")
+    try write("damaged", to: directory + "/order/asleep/3.json")
+    try write("foreign", to: directory + "/order/asleep/4.txt")
+    let ride = try await trees.claim(TreeKey(kind: "ride", id: "1"), schema: 7).record("ride", version: 9, schema: 7)
+    _ = try await store.save([ride])
+    let records = Array(try FileStore.records(in: directory))
+    let keys = records.map { (try? $0.get())?.key.description }
+    #expect(keys == ["order/10", "order/2", nil, "ride/1"])
+    let two = try records[1].get()
+    #expect(two.isAwake && two.file == directory + "/order/awake/2.json" && two.fence == 1)
+    #expect(two.saved == SavedRecord(version: 1, schema: 1, document: Array("two".utf8), isAwake: true))
+    #expect(throws: FileStoreError.damaged(file: directory + "/order/asleep/3.json", reason: "it has no header")) {
+      try records[2].get()
     }
+    let rides = try FileStore.records(in: directory, of: "ride").map { try $0.get() }
+    #expect(rides.map(\.saved.version) == [9] && rides.map(\.saved.schema) == [7])
+    #expect(Array(try FileStore.records(in: directory, of: "none")).isEmpty)
+    #expect(throws: FileStoreError.self) { try FileStore.records(in: directory + "/missing") }
+    let listing = try FileStore.records(in: directory, of: "order")
+    _ = try await store.save([trees.claim("2").record(.removed)])
+    _ = try await store.save([trees.claim("10").record(.unchanged, isAwake: true)])
+    #expect(listing.compactMap { try? $0.get() }.map { "\($0.key) \($0.isAwake)" } == ["order/10 true"])
   }
 }

@@ -42,7 +42,7 @@ struct FileStoreWakeTests {
       ])
     #expect(files.allSatisfy { machine.bytes(of: "data/order/wakes/" + $0) == [] })
     #expect(
-      machine.bytes(of: "data/order/asleep/2.json").map { String(decoding: $0, as: UTF8.self) }
+      machine.text(of: "data/order/asleep/2.json")
         == #"{"bytes":0,"checksum":"8f38e8048cd61872","fence":2,"id":"2","kind":"order","schema":1,"store":1,"version":1,"wakes":1767268800000000}"#
         + "\n")
     for (id, wakes) in [("a/b", last), ("ancient", WallTime(microsecondsSince1970: .min)), ("awake", .noon)] {
@@ -115,13 +115,12 @@ struct FileStoreWakeTests {
       let wakes = WallTime.noon + .seconds(10 * id)
       let header =
         #"{"bytes":0,"fence":1,"id":"\#(id)","kind":"order","schema":1,"store":1,"version":1,"wakes":\#(wakes.microsecondsSince1970)}"#
-      machine.put(Array((header + "\n").utf8), at: "data/order/asleep/\(id).json")
+      machine.put(header + "\n", at: "data/order/asleep/\(id).json")
       let (folder, offset) = (id / 60, 10_000_000 * (id % 60))
       let name = "2026-01-01T1\(2 + folder / 6)\(folder % 6)0"
       machine.put(
         [], at: "data/order/wakes/\(name)/" + String(String(1_000_000_000 + offset).dropFirst()) + "-\(id)")
     }
-    machine.putDirectories()
     machine.plan()
     let trees = try open()
     #expect(!machine.calls.contains { $0.contains("wakes") })
@@ -173,8 +172,8 @@ struct FileStoreWakeTests {
     try await trees.save("awake", "", isAwake: true)
     await trees.store.close()
     // As after a restore from a backup whose files are of different moments.
-    machine.rename(
-      of: "data/order/wakes/2026-01-01T1320/200000000-later", to: "data/order/wakes/2026-01-01T1320/000000000-later")
+    let (right, wrong) = ("2026-01-01T1320/200000000-later", "2026-01-01T1320/000000000-later")
+    try machine.rename("data/order/wakes/" + right, to: "data/order/wakes/" + wrong)
     for id in ["later", "never", "awake", "absent"] {
       machine.put([], at: "data/order/wakes/2026-01-01T1200/000000007-\(id)")
     }
@@ -182,20 +181,16 @@ struct FileStoreWakeTests {
       machine.put([], at: "data/order/wakes/2026-01-01T1200/" + name)
     }
     machine.put([], at: "data/order/wakes/other/000000007-a")
-    machine.putDirectories()
     trees = try open()
     time.value = .noon + .seconds(1)
     #expect(try await trees.due() == ["awake"])
-    #expect(
-      files.filter { $0.contains("later") } == [
-        "2026-01-01T1320/000000000-later", "2026-01-01T1320/200000000-later",
-      ])
+    #expect(files.filter { $0.contains("later") } == [wrong, right])
     #expect(files.filter { $0.contains("never") || $0.contains("awake") || $0.contains("absent") } == [])
     time.value = .noon + .seconds(5_000) - .microseconds(1)
     #expect(try await trees.due() == ["awake"])
     time.value = .noon + .seconds(5_000)
     #expect(try await trees.due() == ["awake", "later"])
-    #expect(files.filter { $0.contains("later") } == ["2026-01-01T1320/200000000-later"])
+    #expect(files.filter { $0.contains("later") } == [right])
   }
 
   @Test("removes folders whose time has passed, and makes them again for a time in the past")

@@ -23,10 +23,7 @@ final class AccountInteractor: Interactor, Saving {
   var savedState = SavedState() { didSet { setNeedsSave() } }
   private let bank: Bank
 
-  init(_ bank: Bank) {
-    self.bank = bank
-    super.init()
-  }
+  init(_ bank: Bank) { self.bank = bank }
 
   override func didBecomeActive() {
     super.didBecomeActive()

@@ -20,10 +20,7 @@ struct AuctionsTests {
     var savedState = SavedState() { didSet { setNeedsSave() } }
     private let onClose: @Sendable (_ late: Duration) -> Void
 
-    init(onClose: @escaping @Sendable (_ late: Duration) -> Void) {
-      self.onClose = onClose
-      super.init()
-    }
+    init(onClose: @escaping @Sendable (_ late: Duration) -> Void) { self.onClose = onClose }
 
     override func didBecomeActive() {
       super.didBecomeActive()

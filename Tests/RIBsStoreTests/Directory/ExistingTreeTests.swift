@@ -10,16 +10,10 @@ import Testing
 
 @Suite("A call of a tree that must exist")
 struct ExistingTreeTests {
-  private func directory(
-    _ store: (any TreeStore)?, _ configuration: DirectoryConfiguration = DirectoryConfiguration()
-  ) -> TreeDirectory<Int, AccountRouter> {
-    TreeDirectory("account", in: store, configuration: configuration, onEvent: { _ in }) { _ in AccountRouter(Bank()) }
-  }
-
   @Test("builds no tree of an unknown ID, and leaves nothing in the store", arguments: [false, true])
   func unknown(isStored: Bool) async throws {
     let store = FaultyStore(MemoryStore())
-    let directory = directory(isStored ? store : nil)
+    let directory = Bank().directory(in: isStored ? store : nil)
     #expect(try await directory.perform(onExisting: 1) { $0.interactor.savedState.balance } == nil)
     #expect(try await directory.host(forExisting: 1) == nil)
     #expect(directory.count == 0 && directory.ids.isEmpty)
@@ -30,19 +24,19 @@ struct ExistingTreeTests {
   @Test("is made of a tree that is awake or stored", arguments: [false, true])
   func known(isStored: Bool) async throws {
     let store = MemoryStore()
-    let directory = directory(isStored ? store : nil)
+    let directory = Bank().directory(in: isStored ? store : nil)
     try await directory.deposit(5, on: 1)
     #expect(try await directory.perform(onExisting: 1) { $0.interactor.deposit(2) } == 7)
     #expect(try await directory.host(forExisting: 1)?.isActive == true)
     await directory.shutdown()
-    let next = self.directory(isStored ? store : nil)
+    let next = Bank().directory(in: isStored ? store : nil)
     #expect(try await next.perform(onExisting: 1) { $0.interactor.savedState.balance } == (isStored ? 7 : nil))
     await next.shutdown()
   }
 
   @Test("does not end another tree to look for an unknown one")
   func limit() async throws {
-    let directory = directory(MemoryStore(), DirectoryConfiguration(limit: 1))
+    let directory = Bank().directory(in: MemoryStore(), limit: 1)
     try await directory.deposit(5, on: 1)
     #expect(try await directory.perform(onExisting: 2) { _ in true } == nil)
     #expect(directory.ids == [1])
@@ -52,11 +46,11 @@ struct ExistingTreeTests {
   @Test("returns nil, and a call beside it that may build the tree builds it")
   func both() async throws {
     let store = FaultyStore(MemoryStore()) { $0.function == .contains ? .waits : nil }
-    let directory = directory(store)
+    let directory = Bank().directory(in: store)
     async let looked = directory.perform(onExisting: 1) { $0.interactor.savedState.balance }
     await store.waitForWaitingCall()
     // Joins the opening that is under way, or begins one after it: the result is the same.
-    async let deposited = directory.perform(on: 1) { $0.interactor.deposit(5) }
+    async let deposited = directory.deposit(5, on: 1)
     for _ in 0..<1_000 { await Task.yield() }
     store.resume()
     #expect(try await looked == nil)
@@ -66,7 +60,7 @@ struct ExistingTreeTests {
 
   @Test("throws the error of a store that is out of reach")
   func failing() async throws {
-    let directory = directory(FaultyStore(MemoryStore()) { _ in .failsBeforeEffect })
+    let directory = Bank().directory(in: FaultyStore(MemoryStore()) { _ in .failsBeforeEffect })
     await #expect(throws: StoreFault.self) { try await directory.perform(onExisting: 1) { _ in } }
     await directory.shutdown()
   }
@@ -75,7 +69,7 @@ struct ExistingTreeTests {
   func files() async throws {
     try await withTemporaryDirectory { path in
       let store = try FileStore(directory: path)
-      let directory = directory(store)
+      let directory = Bank().directory(in: store)
       for id in 0..<2_000 { #expect(try await directory.perform(onExisting: id) { _ in true } == nil) }
       await directory.shutdown()
       await store.close()

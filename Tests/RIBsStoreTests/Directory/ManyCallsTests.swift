@@ -19,11 +19,7 @@ struct ManyCallsTests {
     private let id: Int
     private let registry: Registry
 
-    init(_ id: Int, _ registry: Registry) {
-      self.id = id
-      self.registry = registry
-      super.init()
-    }
+    init(_ id: Int, _ registry: Registry) { (self.id, self.registry) = (id, registry) }
 
     override func didBecomeActive() {
       super.didBecomeActive()

@@ -13,10 +13,7 @@ struct QuarantineTests {
     var savedState = 0 { didSet { setNeedsSave() } }
     private let activate: @Sendable () -> Void
 
-    init(_ activate: @escaping @Sendable () -> Void) {
-      self.activate = activate
-      super.init()
-    }
+    init(_ activate: @escaping @Sendable () -> Void) { self.activate = activate }
 
     override func didBecomeActive() {
       super.didBecomeActive()

@@ -21,10 +21,7 @@ struct WakingTests {
     var savedState = SavedState() { didSet { setNeedsSave() } }
     private let activate: @Sendable (AlarmInteractor) -> Void
 
-    init(_ activate: @escaping @Sendable (AlarmInteractor) -> Void) {
-      self.activate = activate
-      super.init()
-    }
+    init(_ activate: @escaping @Sendable (AlarmInteractor) -> Void) { self.activate = activate }
 
     override func didBecomeActive() {
       super.didBecomeActive()

@@ -49,8 +49,8 @@ final class SimulatedMachine: FileSystem {
 
   fileprivate struct State {
     var files: [Int: File] = [0: File(isDirectory: true)]
-    var names: [String: Int] = ["": 0, ".": 0]
-    var durableNames: [String: Int] = ["": 0, ".": 0]
+    var names: [String: Int] = [".": 0]
+    var durableNames: [String: Int] = [".": 0]
     var changes: [Change] = []
     var open: [Int32: Int] = [:]
     var locks: [Int: Int32] = [:]
@@ -101,9 +101,7 @@ final class SimulatedMachine: FileSystem {
           lost.formUnion(change.paths)
         }
       }
-      state.durableNames = state.durableNames.filter { path, _ in
-        state.durableNames[String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])] != nil
-      }
+      state.durableNames = state.durableNames.filter { state.durableNames[State.parent(of: $0.key)] != nil }
       state.names = state.durableNames
       state.changes = []
       for (number, file) in state.files where file.bytes != file.durable {
@@ -127,36 +125,21 @@ final class SimulatedMachine: FileSystem {
     state.withLock { state in state.names[path].flatMap { state.files[$0]?.bytes } }
   }
 
-  /// Writes a file of another program.
+  func text(of path: String) -> String? { bytes(of: path).map { String(decoding: $0, as: UTF8.self) } }
+
+  /// Writes a file of another program, and makes its directories.
   func put(_ bytes: [UInt8], at path: String) {
     state.withLock { state in
-      let number = state.newFile(File(bytes: bytes, durable: bytes))
-      state.names[path] = number
-      state.durableNames[path] = number
-    }
-  }
-
-  /// Makes the directories of the files that other programs have written.
-  func putDirectories() {
-    state.withLock { state in
-      for path in Array(state.names.keys) {
-        var path = path
-        while let slash = path.lastIndex(of: "/"), state.names[String(path[..<slash])] == nil {
-          path = String(path[..<slash])
-          state.names[path] = state.newFile(File(isDirectory: true))
-          state.durableNames[path] = state.names[path]
-        }
+      state.put(File(bytes: bytes, durable: bytes), at: path)
+      var directory = State.parent(of: path)
+      while state.names[directory] == nil {
+        state.put(File(isDirectory: true), at: directory)
+        directory = State.parent(of: directory)
       }
     }
   }
 
-  /// Renames a file of another program.
-  func rename(of path: String, to newPath: String) {
-    state.withLock { state in
-      state.names[newPath] = state.names.removeValue(forKey: path)
-      state.durableNames[newPath] = state.durableNames.removeValue(forKey: path)
-    }
-  }
+  func put(_ text: String, at path: String) { put(Array(text.utf8), at: path) }
 
   // MARK: Calls
 
@@ -302,6 +285,12 @@ extension SimulatedMachine.State {
     lastNumber += 1
     files[lastNumber] = file
     return lastNumber
+  }
+
+  /// Adds a file that is durable.
+  fileprivate mutating func put(_ file: SimulatedMachine.File, at path: String) {
+    names[path] = newFile(file)
+    durableNames[path] = names[path]
   }
 
   @discardableResult
