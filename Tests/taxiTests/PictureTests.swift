@@ -12,7 +12,7 @@ struct PictureTests {
   /// The attributes of each RIB, except ages.
   @Test("shows the tree that taxi draws")
   func labels() async throws {
-    let drawn = await RecordingTerminal.run("tree", "--format", "dot").out
+    let drawn = await RecordingTerminal.run("tree --format dot").out
     let labels = drawn.matches(of: #/label="([^"]*)"/#).map { $0.1.components(separatedBy: "\\n") }
     let file = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/RIBsInspector/RIBsInspector.docc/Resources/order-tree.svg")

@@ -15,6 +15,10 @@ struct ProcessTests {
   private static let header = "pickup,dropoff,distance,fare,tip,tolls,total\n"
   private static let trip = "2021-06-01 08:00:00,2021-06-01 08:10:00,1,8,1,0,12\n"
 
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
   @Test(
     "reports the result by its exit status",
     arguments: [
@@ -56,34 +60,35 @@ struct ProcessTests {
 
   @Test("cancels the orders in flight when it is interrupted, and loses none", arguments: [1, 50])
   func interruptInFlight(concurrency: Int) async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
     // Too many to be completed before the interruption.
     let taxi = try TaxiProcess(
-      [
-        "simulate", "--orders", "1000000000", "--concurrency", "\(concurrency)", "--fleet", "1000", "--inspect",
-        "--format", "json",
-      ], environment: ["XDG_RUNTIME_DIR": folder.path], isInBackground: true)
-    #expect(try taxi.waitForErrorLine() == "taxi: the trees are shown on \(folder.path)/ribs/taxi-\(taxi.id).sock")
-    let tree = try await firstTree(of: taxi, in: "\(folder.path)/ribs")
-    #expect(tree.nodes.first?.name == "Root")
+      words("simulate --orders 1000000000 --concurrency \(concurrency) --fleet 1000 --inspect --format json"),
+      environment: ["XDG_RUNTIME_DIR": folder.path], isInBackground: true)
+    let result = try await interrupt(taxi, showing: "Root")
+    let summary = try Summary(result.out)
+    #expect((1..<1_000_000_000).contains(summary.orders))
+    #expect(summary.orders == summary.completed + summary.cancelled)
+    #expect((summary.failed, summary.requestsFromInactive, summary.leaked) == (0, 0, 0))
+  }
+
+  /// Interrupts a process after the name of the root of its first tree has been inspected.
+  private func interrupt(
+    _ taxi: TaxiProcess, showing root: String
+  ) async throws -> (status: Int32, out: String, error: String) {
+    let directory = "\(folder.path)/ribs"
+    #expect(try taxi.waitForErrorLine() == "taxi: the trees are shown on \(directory)/taxi-\(taxi.id).sock")
+    let process = try #require(InspectedProcess.all(in: directory).first)
+    #expect(process.id == taxi.id)
+    #expect(try await firstTree(of: InspectorClient(process)).nodes.first?.name == root)
     taxi.send(signal: SIGINT)
     let result = try taxi.result()
     #expect(result.status == 130)
-    let summary = try JSONDecoder().decode(Summary.self, from: Data(result.out.utf8))
-    #expect((1..<1_000_000_000).contains(summary.orders))
-    #expect(summary.orders == summary.completed + summary.cancelled + summary.failed)
-    #expect(summary.failed == 0)
-    #expect(summary.requestsFromInactive == 0)
-    #expect(summary.leaked == 0)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/ribs") == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == [])
+    return result
   }
 
   /// Inspects the tree of an order. A listed order may have ended before the request.
-  private func firstTree(of taxi: TaxiProcess, in directory: String) async throws -> TreeSnapshot {
-    let process = try #require(InspectedProcess.all(in: directory).first)
-    #expect(process.id == taxi.id)
-    let client = InspectorClient(process)
+  private func firstTree(of client: InspectorClient) async throws -> TreeSnapshot {
     while true {
       for tree in try await client.trees() {
         if let snapshot = try? await client.snapshot(of: tree.id) { return snapshot }
@@ -93,28 +98,17 @@ struct ProcessTests {
 
   @Test("shows the fleet that it watches to other processes")
   func inspectedFleet() async throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
     let taxi = try TaxiProcess(["watch", "--inspect"], environment: ["XDG_RUNTIME_DIR": folder.path])
-    #expect(try taxi.waitForErrorLine() == "taxi: the trees are shown on \(folder.path)/ribs/taxi-\(taxi.id).sock")
-    #expect(try await firstTree(of: taxi, in: "\(folder.path)/ribs").nodes.first?.name == "Fleet")
-    taxi.send(signal: SIGINT)
-    #expect(try taxi.result().status == 130)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/ribs") == [])
+    _ = try await interrupt(taxi, showing: "Fleet")
   }
 
   @Test(
     "refuses to show its trees in a directory that other users can change",
     arguments: [["replay", Fixture.path], ["watch"]])
   func unsafeDirectory(command: [String]) throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
     try FileManager.default.createSymbolicLink(atPath: "\(folder.path)/ribs", withDestinationPath: "/tmp")
-    let taxi = try TaxiProcess(
-      command + ["--inspect"], environment: ["XDG_RUNTIME_DIR": folder.path])
-    let result = try taxi.result()
-    #expect(result.status == 69)
-    #expect(result.out == "")
+    let result = try TaxiProcess(command + ["--inspect"], environment: ["XDG_RUNTIME_DIR": folder.path]).result()
+    #expect((result.status, result.out) == (69, ""))
     #expect(result.error.hasPrefix("taxi: the trees can't be shown: "))
     #expect(result.error.contains("it is a symbolic link"))
   }
@@ -138,8 +132,7 @@ struct ProcessTests {
     func fullDisk() throws {
       let disk = try #require(FileHandle(forWritingAtPath: "/dev/full"))
       let result = try TaxiProcess(["simulate", "--orders", "1"], output: disk).result()
-      #expect(result.status == 74)
-      #expect(result.error == "taxi: can't write to standard output: No space left on device\n")
+      #expect((result.status, result.error) == (74, "taxi: can't write to standard output: No space left on device\n"))
     }
   #endif
 
@@ -148,8 +141,7 @@ struct ProcessTests {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
     let result = try TaxiProcess(["order"], output: pipe.fileHandleForWriting).result()
-    #expect(result.status == 74)
-    #expect(result.error == "taxi: can't write to standard output: Broken pipe\n")
+    #expect((result.status, result.error) == (74, "taxi: can't write to standard output: Broken pipe\n"))
   }
 
   #if os(Linux)
@@ -167,8 +159,7 @@ struct ProcessTests {
       let out = try #require(try pipe.fileHandleForReading.readToEnd()).dropFirst(filler)
       #expect(out.count == expected.utf8.count)
       let result = try taxi.result()
-      #expect(result.status == 0)
-      #expect(result.error == "")
+      #expect((result.status, result.error) == (0, ""))
     }
   #endif
 
@@ -195,8 +186,6 @@ struct ProcessTests {
   #if os(Linux)
     @Test("ends with the first interrupt while it waits for a writer of a FIFO")
     func unopenedFIFO() throws {
-      let folder = try TemporaryFolder()
-      defer { folder.remove() }
       mkfifo("\(folder.path)/trips", 0o600)
       let taxi = try TaxiProcess(["replay", "\(folder.path)/trips", "--format", "json"])
       try taxi.waitUntilItSleeps()
@@ -207,8 +196,6 @@ struct ProcessTests {
 
   @Test("reads a FIFO that is opened for writing later, to its end")
   func lateFIFO() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
     mkfifo("\(folder.path)/trips", 0o600)
     let taxi = try TaxiProcess(["replay", "\(folder.path)/trips", "--format", "json"])
     // Waits until the program has opened it.
@@ -220,14 +207,5 @@ struct ProcessTests {
     let result = try taxi.result()
     #expect(result.status == 0)
     #expect(result.out.hasPrefix(#"{"orders":2,"#))
-  }
-
-  private struct Summary: Decodable {
-    let orders: Int
-    let completed: Int
-    let cancelled: Int
-    let failed: Int
-    let requestsFromInactive: Int
-    let leaked: Int
   }
 }

@@ -1,7 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RIBs
 import RIBsInspector
 import TestSupport
@@ -19,8 +18,7 @@ struct RecordedDayTests {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
     let path = "\(folder.path)/day.ribs"
-    let run = await RecordingTerminal.run(
-      "simulate", "--orders", "60", "--seed", "7", "--fault-rate", "0.6", "--record", path)
+    let run = await RecordingTerminal.run("simulate --orders 60 --seed 7 --fault-rate 0.6 --record \(path)")
     #expect(run.status == 0 && run.error == "")
     let recording = try TreeRecording(contentsOf: path)
     #expect(recording.problems == [])

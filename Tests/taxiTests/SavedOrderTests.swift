@@ -11,99 +11,84 @@ import Testing
 
 @Suite("A saved order", .folded)
 struct SavedOrderTests {
-  /// Runs a test with the path of a file in a temporary folder.
-  private func withFile(_ body: (_ path: String) async throws -> Void) async throws {
-    try await withTemporaryDirectory { try await body($0 + "/order.json") }
-  }
+  private static let end = "Completed: 20.99 charged"
+
+  private let folder: TemporaryFolder
+  private var path: String { folder.path + "/order.json" }
+
+  init() throws { folder = try TemporaryFolder() }
 
   @Test("continues in another process, from each stage, and saves again", arguments: Stage.allCases)
   func stages(stage: Stage) async throws {
-    let whole = await RecordingTerminal.run("order", "--fault", "driver-cancels")
-    let end = "Completed: 20.99 charged"
-    #expect(whole.out.contains(end))
-    try await withFile { path in
-      let first = await RecordingTerminal.run(
-        "order", "--fault", "driver-cancels", "--save", path, "--until", stage.rawValue)
-      #expect(first.status == 0)
-      #expect(first.out.hasSuffix("\nSaved. Continue with: taxi order --restore '\(path)'\n"))
-      let second = await RecordingTerminal.run("order", "--restore", path, "--save", path)
-      #expect(second.status == 0)
-      #expect(second.error == "")
-      #expect(second.out.contains(end))
-      // The order has ended, and says so again.
-      let third = await RecordingTerminal.run("order", "--restore", path)
-      #expect(third.out.contains(end))
-      #expect(!third.out.contains("Paid"))
-      let backend = try OrderFiles.read(path).backend
-      #expect(backend.state.payments.values.filter { $0 == .paid }.count == 1)
-    }
+    let whole = await RecordingTerminal.run("order --fault driver-cancels")
+    #expect(whole.out.contains(Self.end))
+    let first = await RecordingTerminal.run("order --fault driver-cancels --save \(path) --until \(stage.rawValue)")
+    #expect(first.status == 0)
+    #expect(first.out.hasSuffix("\nSaved. Continue with: taxi order --restore '\(path)'\n"))
+    let second = await RecordingTerminal.run("order --restore \(path) --save \(path)")
+    #expect((second.status, second.error) == (0, ""))
+    #expect(second.out.contains(Self.end))
+    // The order has ended, and says so again.
+    let third = await RecordingTerminal.run("order --restore \(path)")
+    #expect(third.out.contains(Self.end))
+    #expect(!third.out.contains("Paid"))
+    let backend = try OrderFiles.read(path).backend
+    #expect(backend.state.payments.values.filter { $0 == .paid }.count == 1)
   }
 
   @Test("for later continues to wait in another process, and is on time")
   func later() async throws {
-    try await withFile { path in
-      let first = await RecordingTerminal.run("order", "--at", "8:30", "--save", path, "--until", "dispatching")
-      #expect(first.out.contains("Ordered for 8:30:00"))
-      #expect(!first.out.contains("Looking for a taxi"))
-      let second = await RecordingTerminal.run("order", "--restore", path)
-      #expect(second.out.contains("8:30:00    › Looking for a taxi"), "\(second.out)")
-      #expect(second.out.contains("Completed: 20.99 charged"))
-    }
+    let first = await RecordingTerminal.run("order --at 8:30 --save \(path) --until dispatching")
+    #expect(first.out.contains("Ordered for 8:30:00"))
+    #expect(!first.out.contains("Looking for a taxi"))
+    let second = await RecordingTerminal.run("order --restore \(path)")
+    #expect(second.out.contains("8:30:00    › Looking for a taxi"), "\(second.out)")
+    #expect(second.out.contains(Self.end))
   }
 
   @Test("of the first version of the format continues")
   func golden() async throws {
     let fixtures = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appending(path: "TaxiOrderTests/Fixtures")
-    try await withFile { path in
-      for (name, copy) in [("order-1.json", path), ("order-1.json.backend", path + ".backend")] {
-        try FileManager.default.copyItem(atPath: fixtures.appending(path: name).path, toPath: copy)
-      }
-      let run = await RecordingTerminal.run("order", "--restore", path)
-      #expect(run.status == 0)
-      #expect(run.out.contains("Completed: 20.99 charged"))
+    for (name, copy) in [("order-1.json", path), ("order-1.json.backend", path + ".backend")] {
+      try FileManager.default.copyItem(atPath: fixtures.appending(path: name).path, toPath: copy)
     }
+    let run = await RecordingTerminal.run("order --restore \(path)")
+    #expect(run.status == 0)
+    #expect(run.out.contains(Self.end))
   }
 
   @Test("by a link continues before and after the login", arguments: [Stage.loggedOut, .selecting, .dispatching])
   func link(stage: Stage) async throws {
-    try await withFile { path in
-      _ = await RecordingTerminal.run(
-        "order", "--link", "taxi://order?from=Harbour", "--save", path, "--until", stage.rawValue)
-      let run = await RecordingTerminal.run("order", "--restore", path)
-      #expect(run.out.contains("Harbour, 20.99"))
-      #expect(run.out.contains("Completed: 20.99 charged"))
-    }
+    _ = await RecordingTerminal.run("order --link taxi://order?from=Harbour --save \(path) --until \(stage.rawValue)")
+    let run = await RecordingTerminal.run("order --restore \(path)")
+    #expect(run.out.contains("Harbour, 20.99"))
+    #expect(run.out.contains(Self.end))
   }
 
   @Test("is written as JSON without a hint")
   func json() async throws {
-    try await withFile { path in
-      let run = await RecordingTerminal.run("order", "--save", path, "--until", "rating", "--format", "json")
-      #expect(run.out.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
-    }
+    let run = await RecordingTerminal.run("order --save \(path) --until rating --format json")
+    #expect(run.out.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
   }
 
   @Test("that can't be read, written or restored is reported")
   func failures() async throws {
-    try await withFile { path in
-      let missing = await RecordingTerminal.run("order", "--restore", path)
-      #expect(missing.status == 66)
-      #expect(missing.error == "taxi: can't read '\(path)': No such file or directory\n")
-      let unwritable = await RecordingTerminal.run("order", "--save", path + "/x")
-      #expect(unwritable.status == 74)
-      #expect(unwritable.error.hasPrefix("taxi: can't write '\(path)/x.backend': "))
-      _ = await RecordingTerminal.run("order", "--save", path, "--until", "receipt")
-      let document = try String(contentsOfFile: path, encoding: .utf8)
-      try document.replacing(#""v":1"#, with: #""v":2"#).write(toFile: path, atomically: true, encoding: .utf8)
-      let later = await RecordingTerminal.run("order", "--restore", path)
-      #expect(later.status == 65)
-      #expect(later.error.hasPrefix("taxi: the order can't be restored: "))
-      #expect(later.error.contains("Root"))
-      try "[]".write(toFile: path, atomically: true, encoding: .utf8)
-      let malformed = await RecordingTerminal.run("order", "--restore", path)
-      #expect(malformed.status == 65)
-      #expect(malformed.error.hasPrefix("taxi: '\(path)' is not a saved order: "))
-    }
+    let missing = await RecordingTerminal.run("order --restore \(path)")
+    #expect((missing.status, missing.error) == (66, "taxi: can't read '\(path)': No such file or directory\n"))
+    let unwritable = await RecordingTerminal.run("order --save \(path)/x")
+    #expect(unwritable.status == 74)
+    #expect(unwritable.error.hasPrefix("taxi: can't write '\(path)/x.backend': "))
+    _ = await RecordingTerminal.run("order --save \(path) --until receipt")
+    let document = try String(contentsOfFile: path, encoding: .utf8)
+    try document.replacing(#""v":1"#, with: #""v":2"#).write(toFile: path, atomically: true, encoding: .utf8)
+    let later = await RecordingTerminal.run("order --restore \(path)")
+    #expect(later.status == 65)
+    #expect(later.error.hasPrefix("taxi: the order can't be restored: "))
+    #expect(later.error.contains("Root"))
+    try "[]".write(toFile: path, atomically: true, encoding: .utf8)
+    let malformed = await RecordingTerminal.run("order --restore \(path)")
+    #expect(malformed.status == 65)
+    #expect(malformed.error.hasPrefix("taxi: '\(path)' is not a saved order: "))
   }
 }

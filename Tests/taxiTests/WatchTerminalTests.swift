@@ -1,7 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import RIBs
 import Foundation
 import TestSupport
 import Testing
@@ -158,9 +157,9 @@ struct WatchTerminalTests {
   @Test("closes its screen once, in order or at once")
   func closing() throws {
     let pipe = Pipe()
-    let written = WrittenTexts()
+    let written = Journal()
     for isAtOnce in [true, false] {
-      let screen = TerminalScreen(pipe.fileHandleForWriting.fileDescriptor) { written.add($0) }
+      let screen = TerminalScreen(pipe.fileHandleForWriting.fileDescriptor) { written.write($0) }
       screen.draw(["unseen"])
       screen.open()
       screen.open()
@@ -175,16 +174,16 @@ struct WatchTerminalTests {
     #expect(atOnce == WatchTerminalTests.closing)
     let opening = WatchTerminalTests.opening
     let picture = "\u{1B}[H\u{1B}[Kone\r\n\u{1B}[Ktwo\u{1B}[J"
-    #expect(written.texts == [opening, picture, opening, picture, atOnce])
+    #expect(written.lines == [opening, picture, opening, picture, atOnce])
   }
 
   @Test("draws its last content again when it is resumed, unless it was closed meanwhile")
   func resuming() throws {
-    let written = WrittenTexts()
-    let screen = TerminalScreen(-1) { written.add($0) }
+    let written = Journal()
+    let screen = TerminalScreen(-1) { written.write($0) }
     screen.suspend()
     screen.resume()
-    #expect(written.texts.isEmpty)
+    #expect(written.lines.isEmpty)
     screen.open()
     screen.draw(["one"])
     screen.suspend()
@@ -195,17 +194,8 @@ struct WatchTerminalTests {
     screen.resume()
     let (opening, closing) = (WatchTerminalTests.opening, WatchTerminalTests.closing)
     #expect(
-      written.texts == [
+      written.lines == [
         opening, "\u{1B}[H\u{1B}[Kone\u{1B}[J", closing, opening, "\u{1B}[H\u{1B}[Ktwo\u{1B}[J", closing,
       ])
   }
-}
-
-/// Records each written piece.
-private final class WrittenTexts: Sendable {
-  private let kept = Locked<[String]>([])
-
-  var texts: [String] { kept.withLock { $0 } }
-
-  func add(_ text: String) { kept.withLock { $0.append(text) } }
 }

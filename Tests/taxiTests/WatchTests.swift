@@ -15,9 +15,8 @@ struct WatchTests {
   @Test("writes events as lines without a terminal, in order for each taxi")
   func lines() async throws {
     let orders = Thoroughness.count(usual: 20, share: 45, whole: 45)
-    let run = await RecordingTerminal.run("watch", "--orders", "\(orders)", "--taxis", "4", "--speed", "1000000")
-    #expect(run.status == 0)
-    #expect(run.error.isEmpty)
+    let run = await RecordingTerminal.run("watch --orders \(orders) --taxis 4 --speed 1000000")
+    #expect((run.status, run.error) == (0, ""))
     let lines = run.out.split(separator: "\n").map(String.init)
     for order in 1...orders {
       let own = lines.filter { $0.contains("  order \(order)  ") }
@@ -33,7 +32,7 @@ struct WatchTests {
 
   @Test("counts failures", arguments: [("no-taxi", "3 failed"), ("rider-cancels-search", "3 cancelled")])
   func faults(fault: String, text: String) async {
-    let run = await RecordingTerminal.run("watch", "--orders", "3", "--speed", "1000000", "--fault", fault)
+    let run = await RecordingTerminal.run("watch --orders 3 --speed 1000000 --fault \(fault)")
     #expect(run.out.split(separator: "\n").last?.contains(text) == true, "\(run.out)")
   }
 

@@ -19,10 +19,8 @@ final class RecordingTerminal: Sendable {
       error: { [self] text in texts.withLock { $0.error += text } })
   }
 
-  /// Runs a program with arguments, and records its output.
-  static func run(_ arguments: String...) async -> (status: Int32, out: String, error: String) {
-    await run(arguments)
-  }
+  /// Runs a command line, and records its output.
+  static func run(_ line: String) async -> (status: Int32, out: String, error: String) { await run(words(line)) }
 
   static func run(_ arguments: [String]) async -> (status: Int32, out: String, error: String) {
     let recording = RecordingTerminal()
@@ -30,3 +28,6 @@ final class RecordingTerminal: Sendable {
     return (status, recording.out, recording.error)
   }
 }
+
+/// The arguments of a command line. Two quotes are an empty one.
+func words(_ line: String) -> [String] { line.split(separator: " ").map { $0 == "''" ? "" : String($0) } }
