@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-import Foundation
 import RIBs
 import RIBsLists
 import RIBsTesting
@@ -13,23 +12,24 @@ struct PacedPresenterTests {
   private let test = TestTree(recording: [])
   private let interactor = PacedInteractor()
 
+  private func present(_ values: Int...) { for value in values { interactor.screen.present(value) } }
+
   @Test("shows what is newest when the tree has its next turn, and then in each frame that has something new")
   func frames() {
     test.launch(interactor: interactor)
-    interactor.screen.present(1)
-    interactor.screen.present(2)
+    present(1, 2)
     #expect(interactor.values.isEmpty)
     test.settle()
     #expect(interactor.values == [2])
-    interactor.screen.present(3)
+    present(3)
     test.advance(by: .milliseconds(16))
-    interactor.screen.present(4)
+    present(4)
     #expect(interactor.values == [2])
     test.advance(by: .milliseconds(1))
     #expect(interactor.values == [2, 4])
     // A frame has passed: nothing has to be waited for.
     test.advance(by: .milliseconds(50))
-    interactor.screen.present(5)
+    present(5)
     test.settle()
     #expect(interactor.values == [2, 4, 5])
     #expect(test.runningWork.isEmpty)
@@ -40,15 +40,14 @@ struct PacedPresenterTests {
   func equal() {
     test.launch(interactor: interactor)
     for value in [1, 1] {
-      interactor.screen.present(value)
+      present(value)
       test.advance(by: .seconds(1))
     }
-    interactor.screen.present(2)
-    interactor.screen.present(1)
+    present(2, 1)
     test.advance(by: .seconds(1))
     #expect(interactor.values == [1])
     #expect(test.runningWork.isEmpty)
-    interactor.screen.present(2)
+    present(2)
     test.settle()
     #expect(interactor.values == [1, 2])
     test.finish()
@@ -69,7 +68,7 @@ struct PacedPresenterTests {
     test.advance(by: .seconds(1))
     #expect(interactor.values.count == 2)
     interactor.activate()
-    interactor.screen.present(4)
+    present(4)
     test.settle()
     #expect(interactor.values.last == 4)
     interactor.presentsWhenResigning = false
@@ -78,14 +77,13 @@ struct PacedPresenterTests {
 
   @Test("shows what is presented while its tree ends, without a word of misuse")
   func ending() {
-    let root = ProbeRouter("root")
-    let child = ProbeRouter("child")
+    let (root, child) = (ProbeRouter("root"), ProbeRouter("child"))
     let pacedRouter = Router(interactor: interactor)
     child.interactor.onResign = { [unowned interactor] _ in interactor.screen.present(7) }
     pacedRouter.attachChild(child)
     root.attachChild(pacedRouter)
     test.launch(root)
-    interactor.screen.present(1)
+    present(1)
     test.settle()
     test.finish()
     #expect(interactor.values == [1, 7])
@@ -95,7 +93,7 @@ struct PacedPresenterTests {
   func reentrance() {
     test.launch(interactor: interactor)
     interactor.onShow = { [unowned interactor] value in if value < 3 { interactor.screen.present(value + 1) } }
-    interactor.screen.present(1)
+    present(1)
     test.settle()
     #expect(interactor.values == [1])
     test.advance(by: .milliseconds(17))
@@ -108,9 +106,7 @@ struct PacedPresenterTests {
   @Test("shows everything at once outside a tree")
   func byHand() {
     interactor.activate()
-    interactor.screen.present(1)
-    interactor.screen.present(1)
-    interactor.screen.present(2)
+    present(1, 1, 2)
     #expect(interactor.values == [1, 2])
     interactor.deactivate()
     #expect(interactor.values == [1, 2])
@@ -145,8 +141,7 @@ struct PacedPresenterTests {
 
   @Test("is exact, and never too fast, on random walks")
   func walk() {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
+    let first = firstSeed()
     let walks: UInt64 = Thoroughness.count(usual: 25, share: 200, whole: 2_000)
     print("Walks through frames: seed \(first), \(walks) walks")
     for seed in first..<first + walks {

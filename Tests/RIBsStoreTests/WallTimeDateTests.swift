@@ -11,7 +11,7 @@ import Testing
 struct WallTimeDateTests {
   @Test("are converted into each other exactly to the microsecond")
   func exact() {
-    let seed = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
+    let seed = firstSeed()
     var random = SplitMix(seed)
     // The years 1865 to 2137.
     for _ in 0..<2000 {

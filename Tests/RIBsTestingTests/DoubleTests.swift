@@ -219,11 +219,7 @@ struct WorkerAloneTests {
       """)
     scope.deactivate()
     test.advance(by: .seconds(2))
-    test.expect(
-      """
-      Scope worker TickWorker stopped
-      Scope task ticks ended
-      """)
+    test.expect("Scope worker TickWorker stopped", "Scope task ticks ended")
     scope.activate()
     test.advance(by: .seconds(1))
     test.expect(

@@ -60,17 +60,9 @@ struct DrivingTests {
     }
     test.skip()
     test.advance(by: .seconds(3))
-    test.expect(
-      """
-      2.0 seconds later
-      Root task sleeper 1 ended
-      """)
+    test.expect("2.0 seconds later", "Root task sleeper 1 ended")
     test.advance(by: .milliseconds(2500))
-    test.expect(
-      """
-      2.0 seconds later
-      Root task sleeper 2 ended
-      """)
+    test.expect("2.0 seconds later", "Root task sleeper 2 ended")
     #expect(test.clock.deadlines.map(\.sinceBeginning) == [.seconds(6)])
     test.finish()
     #expect(test.clock.deadlines.isEmpty)

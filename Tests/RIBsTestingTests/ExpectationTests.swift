@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBs
-import RIBsLists
 import RIBsTesting
 import Testing
 
@@ -190,25 +189,6 @@ struct ExpectationTests {
     test.expect("Root resigned\ntree ended")
     test.finish()
     #expect(test.tree == nil)
-  }
-
-  @Test("shows the changes of a list of children")
-  func list() throws {
-    struct Row: Identifiable, Equatable {
-      let id: Int
-      var text = ""
-    }
-    final class RowRouter: Router<Interactor>, ModelRouting {
-      func didUpdate(to row: Row, from previous: Row) {}
-    }
-    let test = TestTree(recording: .other)
-    let root = test.launch(Scripted.RootRouter())
-    let list = ChildList<Row>(of: root) { _, _ in RowRouter(interactor: Interactor()) }
-    try list.update([Row(id: 1), Row(id: 2), Row(id: 3)])
-    test.expect("Root children updated: 3 inserted")
-    try list.update([Row(id: 4), Row(id: 3, text: "new"), Row(id: 2)])
-    test.expect("Root children updated: 1 inserted, 1 deleted, 1 moved, 1 updated")
-    test.finish()
   }
 
   @Test("is accompanied by an outline of the tree")

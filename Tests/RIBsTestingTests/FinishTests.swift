@@ -65,10 +65,7 @@ struct FinishTests {
   @Test("releases the tree")
   func released() {
     weak var interactor: Interactor?
-    do {
-      let root = test.launch(Scripted.RootRouter())
-      interactor = root.interactor
-    }
+    do { interactor = test.launch(Scripted.RootRouter()).interactor }
     test.finish()
     #expect(interactor == nil)
   }
@@ -115,8 +112,7 @@ struct LeakTests {
 
   @Test("fails the test at its end, with the path of the RIB")
   func atTheEnd() {
-    let root = test.launch(HoldingRouter())
-    root.passChild(leaking: true)
+    test.launch(HoldingRouter()).passChild(leaking: true)
     expectFailure(
       """
       RIBs: Holding/Child (#2): ChildRouter is still alive 0.0 seconds after its RIB has resigned for good. \
@@ -140,8 +136,7 @@ struct LeakTests {
 
   @Test("is recorded in the transcript after the delay")
   func inTime() {
-    let root = test.launch(HoldingRouter())
-    root.passChild(leaking: true)
+    test.launch(HoldingRouter()).passChild(leaking: true)
     test.advance(by: .seconds(5))
     test.expect("Holding/Child leaked: ChildRouter")
     test.finish()
@@ -149,8 +144,7 @@ struct LeakTests {
 
   @Test("can be taken as a value at any time")
   func taken() {
-    let root = test.launch(HoldingRouter())
-    root.passChild(leaking: true)
+    test.launch(HoldingRouter()).passChild(leaking: true)
     #expect(test.takeLeaks().map(\.type) == ["ChildRouter"])
     test.finish()
   }

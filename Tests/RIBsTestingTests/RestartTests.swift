@@ -15,8 +15,8 @@ struct RestartTests {
 
   final class TimerRouter: Router<TimerInteractor> {
     private let mistake: Mistake
-    lazy var slot = ChildSlot<Int>(of: self) { _, _ in Router(interactor: RingInteractor()) }
-    lazy var other = ChildSlot<Int>(of: self) { _, _ in Router(interactor: RingInteractor()) }
+    lazy var slot = ChildSlot<Int>(of: self) { _, _ in RingRouter() }
+    lazy var other = ChildSlot<Int>(of: self) { _, _ in RingRouter() }
 
     override var savedChildren: [SavedChildren] {
       switch mistake {
@@ -33,6 +33,10 @@ struct RestartTests {
   }
 
   final class RingInteractor: Interactor {}
+
+  private final class RingRouter: Router<RingInteractor> {
+    init() { super.init(interactor: RingInteractor()) }
+  }
 
   final class TimerInteractor: Interactor, Saving {
     struct SavedState: Codable, Sendable {
@@ -138,12 +142,8 @@ struct RestartTests {
     private static let restarts = Restarts.upTo(
       3, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0))
 
-    lazy var slot = ChildSlot<Int>(of: self, restarts: Supervising.restarts) { _, _ in
-      Router(interactor: RingInteractor())
-    }
-    lazy var stack = ChildStack<Int>(of: self, covered: .kept, restarts: Supervising.restarts) { _, _ in
-      Router(interactor: RingInteractor())
-    }
+    lazy var slot = ChildSlot<Int>(of: self, restarts: Supervising.restarts) { _, _ in RingRouter() }
+    lazy var stack = ChildStack<Int>(of: self, covered: .kept, restarts: Supervising.restarts) { _, _ in RingRouter() }
     lazy var list = ChildList<RingModel>(of: self, restarts: Supervising.restarts) { _, _ in
       RingRow(interactor: RingInteractor())
     }
@@ -219,7 +219,7 @@ struct RestartTests {
   }
 
   private final class StackRouter: Router<RingInteractor> {
-    lazy var stack = ChildStack<Int>(of: self, covered: .kept) { _, _ in Router(interactor: RingInteractor()) }
+    lazy var stack = ChildStack<Int>(of: self, covered: .kept) { _, _ in RingRouter() }
 
     override var savedChildren: [SavedChildren] { [stack.saved(as: "stack")] }
   }
@@ -228,9 +228,9 @@ struct RestartTests {
   func onlyListed() {
     let test = TestTree(recording: [])
     var built = 0
-    test.launch(building: { () -> Router<RingInteractor> in
+    test.launch(building: { () -> RingRouter in
       built += 1
-      return Router(interactor: RingInteractor())
+      return RingRouter()
     })
     test.finish()
     #expect(built == 1)
@@ -255,13 +255,12 @@ struct RestartTests {
     let test = TestTree(restoring: saved, recording: .essentials)
     let restored = test.launch(TimerRouter(.none, clock: test.clock))
     test.expect("Timer attached", "Timer task ring started", "Timer restored")
-    #expect(restored.interactor.savedState.rings == 3)
-    #expect(restored.slot.route == 1)
+    #expect((restored.interactor.savedState.rings, restored.slot.route) == (3, 1))
     test.finish()
 
     let found = failures {
       let test = TestTree(restoring: saved, recording: [])
-      test.launch(Router(interactor: RingInteractor()))
+      test.launch(RingRouter())
       test.finish()
     }
     #expect(found.first?.contains("was not restored: Timer: The saved root is Timer") == true)

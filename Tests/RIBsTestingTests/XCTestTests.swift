@@ -10,8 +10,7 @@
   final class XCTestTests: XCTestCase {
     func testRunsWhereItsTestRuns() {
       let test = TestTree(recording: .tasks)
-      let root = test.launch(Scripted.RootRouter())
-      root.interactor.task("work", overlap: .concurrent) {}
+      test.launch(Scripted.RootRouter()).interactor.task("work", overlap: .concurrent) {}
       test.settle()
       test.expect("Root task work started\nRoot task work ended")
       test.finish()
@@ -19,8 +18,8 @@
 
     func testRunsInAnAsynchronousTest() async {
       let test = TestTree(recording: .tasks)
-      let root = test.launch(Scripted.RootRouter())
-      root.interactor.task("work", overlap: .concurrent) { await Task.detached {}.value }
+      test.launch(Scripted.RootRouter()).interactor
+        .task("work", overlap: .concurrent) { await Task.detached {}.value }
       await test.settle { test.runningWork.isEmpty }
       test.expect("Root task work started\nRoot task work ended")
       test.finish()

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-internal import Foundation
 import RIBs
 import RIBsTesting
 import RIBsLists
@@ -12,14 +11,13 @@ import Testing
 struct LiveUpdateTests {
   @Test("of a hundred children stays in step through update after update, and nothing of what goes stays alive")
   func updates() async {
-    let seed = ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
+    let seed = firstSeed()
     let count = Thoroughness.count(usual: 100, share: 5_000, whole: 3_900_000)
     print("Updates of a live list: seed \(seed), \(count) updates")
     let wrong = await Stage().run { stage in
       var live = LiveList(seed: seed)
       live.launch(on: stage)
-      let wrong = live.run(count)
-      return wrong ?? live.end()
+      return live.run(count) ?? live.end()
     }
     #expect(wrong == nil)
   }

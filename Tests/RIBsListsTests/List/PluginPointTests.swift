@@ -4,6 +4,7 @@
 import RIBs
 import RIBsLists
 import RIBsTesting
+import TestSupport
 import Testing
 
 /// The context of the features of a menu.
@@ -27,11 +28,6 @@ private final class FeatureRouter: Router<ProbeInteractor>, ModelRouting {
   }
 }
 
-/// The plugins that are switched on.
-private final class Switches {
-  var names: Set<String> = []
-}
-
 private final class MenuRouter: Router<ProbeInteractor> {
   let point: ChildPluginPoint<MenuContext>
   private(set) lazy var features = ChildList(of: self, plugins: point)
@@ -47,7 +43,8 @@ private final class MenuRouter: Router<ProbeInteractor> {
 @Suite("A plugin point", .folded)
 struct PluginPointTests {
   private let test = TestTree(recording: [])
-  private let switches = Switches()
+  /// The names of the plugins that are switched on.
+  private let switches = Shared<Set<String>>([])
 
   /// Plugins "1" to "4", each offered to at least as many guests as its number.
   private func makePoint() -> ChildPluginPoint<MenuContext> {
@@ -57,7 +54,7 @@ struct PluginPointTests {
         FeatureRouter("\(number)", context, transcript)
       }
     }
-    return PluginPoint(plugins, isEnabled: { switches.names.contains($0) })
+    return PluginPoint(plugins, isEnabled: { switches.value.contains($0) })
   }
 
   /// Switches and a context.
@@ -78,12 +75,12 @@ struct PluginPointTests {
     let menu = test.launch(MenuRouter(makePoint()))
     for before in State.all {
       for after in State.all {
-        switches.names = before.names
+        switches.value = before.names
         try menu.show(before.guests)
         let kept = before.offered.filter(after.offered.contains)
         let routers = kept.map { menu.features[id: $0].map { ObjectIdentifier($0) } }
         test.skip()
-        switches.names = after.names
+        switches.value = after.names
         try menu.show(after.guests)
         #expect(menu.features.models.map(\.name) == after.offered)
         #expect(kept.map { menu.features[id: $0].map { ObjectIdentifier($0) } } == routers)
@@ -127,7 +124,7 @@ struct PluginPointTests {
 
   @Test("refuses a match of another point, and two plugins of one name")
   func foreign() throws {
-    switches.names = ["1", "other"]
+    switches.value = ["1", "other"]
     let menu = test.launch(MenuRouter(makePoint()))
     try menu.show(1)
     test.skip()

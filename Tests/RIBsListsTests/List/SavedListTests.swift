@@ -104,13 +104,9 @@ struct SavedListTests {
     let (tree, _) = try launch([Item(id: 1), Item(id: 2)])
     let text = String(decoding: try tree.save().encoded(by: JSONStateCoder()), as: UTF8.self)
       .replacing("\"id\":2", with: "\"id\":1")
-    #expect { try restore(Array(text.utf8)) } throws: { error in
-      guard let error = error as? SavedTree.RestoreError, case .unreadableChildren("items", let cause) = error.reason
-      else {
-        return false
-      }
-      return cause is RepeatedIdentity
-    }
+    let error = #expect(throws: SavedTree.RestoreError.self) { try restore(Array(text.utf8)) }
+    let isRepeated = if case .unreadableChildren("items", is RepeatedIdentity)? = error?.reason { true } else { false }
+    #expect(isRepeated, "\(error as Any)")
   }
 
   @Test("with a changed byte is refused, or comes back as a list that can be saved")

@@ -14,6 +14,17 @@ struct PagerTests {
 
   private var pager: Pager<Int> { interactor.pager }
 
+  /// Moves the window, and lets the pager ask for a page.
+  private func move(to window: Range<Int>) {
+    pager.setWindow(window, towards: .tail)
+    test.settle()
+  }
+
+  private func loadMore() {
+    pager.loadMore()
+    test.settle()
+  }
+
   @Test("loads page after page as the window moves, one at a time, until the last")
   func pages() {
     test.launch(interactor: interactor)
@@ -30,11 +41,9 @@ struct PagerTests {
     }
     #expect(interactor.asked == ["0 at 0", "1 at 5", "2 at 10"])
     #expect(!pager.isLoading)
-    pager.setWindow(4..<8, towards: .tail)
-    test.settle()
+    move(to: 4..<8)
     #expect(interactor.completeHeld(isLast: true) == true)
-    pager.setWindow(16..<20, towards: .tail)
-    test.settle()
+    move(to: 16..<20)
     #expect(!pager.hasMore)
     #expect(pager.items == Array(0..<20))
     #expect(pager.loadMore() == .ignored)
@@ -103,12 +112,10 @@ struct PagerTests {
     ])
   func outcomes(plan: PagedInteractor.Plan, state: String, asked: Int, moved: Int, errors: [String]) {
     test.launch(interactor: interactor)
-    pager.loadMore()
-    test.settle()
+    loadMore()
     interactor.completeHeld()
     interactor.plan = plan
-    pager.setWindow(0..<3, towards: .tail)
-    test.settle()
+    move(to: 0..<3)
     #expect(pager.state.value.text == state)
     #expect(interactor.asked.count == 1 + asked)
     #expect(!pager.isLoading)
@@ -119,11 +126,9 @@ struct PagerTests {
     #expect(misuses.allSatisfy { $0.description.contains("A batch of Int was abandoned") })
     // The same window is no movement; another one is.
     interactor.plan = .hold
-    pager.setWindow(0..<3, towards: .tail)
-    test.settle()
+    move(to: 0..<3)
     #expect(interactor.asked.count == 1 + asked)
-    pager.setWindow(2..<5, towards: .tail)
-    test.settle()
+    move(to: 2..<5)
     #expect(interactor.asked.count == 1 + moved)
     interactor.held.take()?.cancel()
     #expect(pager.loadMore() == (plan == .completeAsLast ? .ignored : .started))
@@ -137,11 +142,9 @@ struct PagerTests {
     let (outcome, isEnding) = (number % 4, number >= 4)
     let router = test.launch(interactor: interactor)
     let pager = pager
-    pager.loadMore()
-    test.settle()
+    loadMore()
     interactor.completeHeld()
-    pager.loadMore()
-    test.settle()
+    loadMore()
     let late = interactor.held.take()
     if isEnding {
       interactor.deactivate()
@@ -187,8 +190,7 @@ struct PagerTests {
   func reload() {
     interactor.plan = .completeAsLast
     test.launch(interactor: interactor)
-    pager.loadMore()
-    test.settle()
+    loadMore()
     #expect(!pager.hasMore)
     interactor.plan = .fail
     #expect(pager.reload() == .started)
@@ -202,8 +204,7 @@ struct PagerTests {
     test.settle()
     #expect(pager.items == [0, 1, 2])
     #expect(pager.hasMore)
-    pager.loadMore()
-    test.settle()
+    loadMore()
     #expect(interactor.asked == ["0 at 0", "0 at 0", "0 at 0", "1 at 3"])
     test.finish()
   }
@@ -212,8 +213,7 @@ struct PagerTests {
   func cancellation() {
     interactor.plan = .forgetAndWait
     test.launch(interactor: interactor)
-    pager.loadMore()
-    test.settle()
+    loadMore()
     #expect(test.takeMisuses().count == 1)
     #expect(test.runningWork.count == 1)
     pager.dispose()

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-import Foundation
 import RIBs
 import RIBsLists
 import RIBsTesting
@@ -12,8 +11,7 @@ import Testing
 struct PagerWalkTests {
   @Test("has one page in flight at most, settles each exactly once, and never loads forever")
   func walk() {
-    let environment = ProcessInfo.processInfo.environment
-    let first = environment["RIBS_SEED"].flatMap { UInt64($0) } ?? .random(in: 0..<1 << 48)
+    let first = firstSeed()
     let walks: UInt64 = Thoroughness.count(usual: 50, share: 300, whole: 3_000)
     print("Walks through pages: seed \(first), \(walks) walks")
     for seed in first..<first + walks {
@@ -29,22 +27,15 @@ struct PagerWalkTests {
   func riders() async throws {
     let backend = RideBackend()
     let misuses = Journal()
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for rider in 0..<1_000 {
-        group.addTask {
-          let (ends, end) = AsyncStream<Int>.makeStream()
-          let host = await TreeHost(
-            configuration: TreeConfiguration(
-              leakDetection: .off, onMisuse: { misuses.write("\($0.kind)") },
-              onFailure: { #expect($0.error is Failure) })
-          ) {
-            Router(interactor: RiderInteractor(rider, backend, onEnd: { end.yield($0) }))
-          }
-          #expect(await ends.first { _ in true } == 50, "rider \(rider)")
-          await host.shutdown()
-        }
+    let configuration = TreeConfiguration(
+      leakDetection: .off, onMisuse: { misuses.write("\($0.kind)") }, onFailure: { #expect($0.error is Failure) })
+    try await atOnce(0..<1_000) { rider in
+      let (ends, end) = AsyncStream<Int>.makeStream()
+      let host = await TreeHost(configuration: configuration) {
+        Router(interactor: RiderInteractor(rider, backend, onEnd: { end.yield($0) }))
       }
-      try await group.waitForAll()
+      #expect(await ends.first { _ in true } == 50, "rider \(rider)")
+      await host.shutdown()
     }
     let abandoned = await backend.abandoned
     #expect(abandoned > 0)
@@ -74,8 +65,7 @@ private struct PagerWalk {
     for step in 0..<steps {
       let asked = interactor.asked.count
       let wasLoading = pager.isLoading
-      let action = random.below(5)
-      switch action {
+      switch random.below(5) {
       case 0, 1:
         let lower = random.below(expected.count + 4)
         pager.setWindow(lower..<lower + random.below(4), towards: random.below(3) == 0 ? .head : .tail)
@@ -118,14 +108,10 @@ private struct PagerWalk {
     case 0: batch.fail(Failure())
     case 1: batch.cancel()
     case 2: abandoned += 1
-    case 3:
+    case let kind:
       expected = (offset == 0 ? [] : expected) + page
-      isLast = random.below(2) == 0
+      isLast = kind == 3 && random.below(2) == 0
       batch.complete(page, isLast: isLast)
-    default:
-      expected = (offset == 0 ? [] : expected) + page
-      isLast = false
-      batch.complete(page, isLast: false)
     }
   }
 }

@@ -45,11 +45,3 @@ extension TestClock {
     }
   }
 }
-
-/// Does the same for each number, all at the same time.
-func atOnce(_ numbers: Range<Int>, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
-  try await withThrowingTaskGroup { group in
-    for number in numbers { group.addTask { try await body(number) } }
-    try await group.waitForAll()
-  }
-}
