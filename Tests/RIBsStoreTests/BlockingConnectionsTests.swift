@@ -3,6 +3,7 @@
 
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import RIBsStore
@@ -85,22 +86,17 @@ struct BlockingConnectionsTests {
   func several() async throws {
     let server = Server()
     let connections = server.connections(3)
-    let (gate, running) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (gate, journal) = (DispatchSemaphore(value: 0), Journal())
     let calls = (0..<4).map { _ in
       Task {
         try await connections.perform { connection in
-          running.signal()
+          journal.write("runs")
           gate.wait()
           return connection.number
         }
       }
     }
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        for _ in 0..<2 { running.wait() }
-        continuation.resume()
-      }
-    }
+    await journal.wait(for: "runs", count: 2)
     #expect(try await connections.perform(isUrgent: true) { $0.number } == 3)
     for _ in calls { gate.signal() }
     var numbers: Set<Int> = []

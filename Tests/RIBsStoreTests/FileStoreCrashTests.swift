@@ -1,7 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RIBs
 import RIBsStore
 import TestSupport
@@ -135,8 +134,7 @@ struct FileStoreCrashTests {
       let (next, isSavedAgain, _) = try await take(shifted, machine, found, "newer", endingAfter: nil)
       #expect(isSavedAgain)
       end(machine, remainder)
-      let foundAgain = try await look(machine, count: steps.count)
-      #expect(foundAgain == next, "after call \(last), and a second save")
+      #expect(try await look(machine, count: steps.count) == next, "after call \(last), and a second save")
       let names = machine.paths.filter { $0.contains("/awake/") || $0.contains("/asleep/") }.map {
         $0.split(separator: "/").last ?? ""
       }

@@ -102,8 +102,7 @@ struct FileStoreWakeTests {
     let sameTime = again.record(.unchanged, wakes: .noon + .seconds(3), isReleased: true)
     #expect(try await trees.store.save([sameTime]) == [])
     #expect(machine.calls.filter { !$0.hasPrefix("stat") } == ["unlink data/order/starts/1.json"])
-    let awake = try await trees.claim("1").record("", isAwake: true)
-    #expect(try await trees.store.save([awake]) == [])
+    #expect(try await trees.store.save([trees.claim("1").record("", isAwake: true)]) == [])
     #expect(files == [])
   }
 
@@ -246,8 +245,7 @@ struct WakeQueueTests {
     let loading = try #require(begun)
     let found = (0..<500).map { (id: "read \($0)", time: WallTime.noon + .milliseconds($0)) }
     queue.endLoading(found.shuffled(), to: loading.end)
-    #expect(queue.count == 10)
-    #expect(queue.horizon == .noon + .milliseconds(10))
+    #expect((queue.count, queue.horizon) == (10, .noon + .milliseconds(10)))
     for number in 0..<500 {
       queue.add("added \(number)", at: .noon - .milliseconds(number), schema: nil)
       #expect(queue.count <= 20)

@@ -18,9 +18,7 @@ struct FleetTests {
     let last = await fleet.run(presenter, measure: { ScreenSize(columns: 80, rows: 24) })
     #expect(fleet.requestsFromInactive == 0)
     #expect(presenter.shown.last == last)
-    #expect(last.ended == 8)
-    #expect(last.taxis == [nil, nil, nil])
-    #expect(last.size == ScreenSize(columns: 80, rows: 24))
+    #expect((last.ended, last.taxis, last.size) == (8, [nil, nil, nil], ScreenSize(columns: 80, rows: 24)))
     #expect(presenter.events.count { if case .ended = $0.kind { true } else { false } } == 8)
   }
 
@@ -36,8 +34,7 @@ struct FleetTests {
     report(3, 1, .showed("a line\u{1B}[2J"))
     var viewModel = stream.output.viewModel.value
     #expect(viewModel.taxis.first == .some(nil))
-    #expect(viewModel.taxis.last??.stage == .underWay)
-    #expect(viewModel.taxis.last??.since == .seconds(2))
+    #expect((viewModel.taxis.last??.stage, viewModel.taxis.last??.since) == (.underWay, .seconds(2)))
     #expect(viewModel.taxis.last??.line.contains("\u{1B}") == false)
     #expect(viewModel.time == .seconds(3))
     report(4, 1, .ended(.completed(charged: Cents(1_250))))
@@ -46,8 +43,7 @@ struct FleetTests {
     stream.input.size.accept(ScreenSize(columns: 10, rows: 5))
     viewModel = stream.output.viewModel.value
     #expect(viewModel.summary == "2 orders: 1 completed, 0 cancelled, 1 failed; 12.50 charged")
-    #expect(viewModel.taxis == [nil, nil])
-    #expect(viewModel.size == ScreenSize(columns: 10, rows: 5))
+    #expect((viewModel.taxis, viewModel.size) == ([nil, nil], ScreenSize(columns: 10, rows: 5)))
     stream.dispose()
   }
 }

@@ -16,7 +16,6 @@ struct MovementTests {
     ] as [(Int, Int, Movement.Heading?, Int)])
   func headings(east: Int, north: Int, heading: Movement.Heading?, distance: Int) {
     let movement = Movement(from: Position(east: 100, north: -7), to: Position(east: 100 + east, north: north - 7))
-    #expect(movement.heading == heading)
-    #expect(movement.distance == distance)
+    #expect((movement.heading, movement.distance) == (heading, distance))
   }
 }

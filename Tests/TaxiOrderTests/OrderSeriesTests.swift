@@ -9,9 +9,10 @@ import Testing
 
 @Suite("A series of orders", .folded)
 struct OrderSeriesTests {
-  private func summary(concurrency: Int, seed: UInt64 = 1) async throws -> SeriesSummary {
+  /// The summary of the orders in the trip file.
+  private func summary(concurrency: Int) async throws -> SeriesSummary {
     var reader = try TripReader(FileSource(path: Fixture.path))
-    let (summary, failure) = await OrderSeries.folded(concurrency: concurrency, seed: seed).run(&reader)
+    let (summary, failure) = await OrderSeries.folded(concurrency: concurrency, seed: 1).run(&reader)
     #expect(failure == nil)
     return lasting(summary)
   }
@@ -31,9 +32,7 @@ struct OrderSeriesTests {
       #expect(try await self.summary(concurrency: concurrency) == summary, "concurrency \(concurrency)")
     }
     // ProgramTests knows the other figures.
-    #expect(summary.requests == 257)
-    #expect(summary.requestsFromInactive == 0)
-    #expect(summary.leaked == 0)
+    #expect((summary.requests, summary.requestsFromInactive, summary.leaked) == (257, 0, 0))
   }
 
   @Test("runs nothing when it is cancelled before it starts, and reports that", .noTrees)
@@ -43,8 +42,7 @@ struct OrderSeriesTests {
       var reader = try TripReader(TextSource("pickup,dropoff,distance,fare,tip,tolls,total\n"))
       return await OrderSeries.folded(concurrency: 1, seed: 1).run(&reader).summary.orders
     }
-    let orders = try await task.value
-    #expect(orders == 0)
+    #expect(try await task.value == 0)
   }
 
   @Test("counts the requests of work that is bound to no RIB, and has the same outcomes")
@@ -59,58 +57,49 @@ struct OrderSeriesTests {
     #expect(bound.requests <= 12 * 10)
     #expect(unbound.requestsFromInactive > 10)
     #expect(unbound.requests > 10 * bound.requests)
-    #expect(unbound.totalCharged == bound.totalCharged)
-    #expect(unbound.leaked == 0)
+    #expect((unbound.totalCharged, unbound.leaked) == (bound.totalCharged, 0))
   }
 
   /// How many orders are generated: a quarter of all in debug.
   private static func count(of all: Int) -> Int { Thoroughness.isExhaustive ? all : all / 4 }
 
   /// The summary of generated orders.
-  private func summary(crashRate: Double, faults: FaultInjection) async -> SeriesSummary {
-    var trips = GeneratedTrips(count: Self.count(of: 60), seed: 5)
-    var series = OrderSeries.folded(concurrency: 8, seed: 5, faults: faults)
-    series.crashRate = crashRate
-    series.fleet = 2
+  private func summary(
+    of count: Int = 60, concurrency: Int = 8, fleet: Int = 2, crashRate: Double, faultRate: Double
+  ) async -> SeriesSummary {
+    var trips = GeneratedTrips(count: Self.count(of: count), seed: 5)
+    var series = OrderSeries.folded(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: faultRate))
+    (series.crashRate, series.fleet) = (crashRate, fleet)
     return lasting(await series.run(&trips).summary)
   }
 
   @Test("has the same summary when trees crash and are restored")
   func crashes() async {
-    let whole = await summary(crashRate: 0, faults: .none)
+    let whole = await summary(crashRate: 0, faultRate: 0)
     #expect(whole.completed == Self.count(of: 60))
     for rate in Thoroughness.isExhaustive ? [0.3, 0.8] : [0.8] {
-      #expect(await summary(crashRate: rate, faults: .none) == whole, "rate \(rate)")
+      #expect(await summary(crashRate: rate, faultRate: 0) == whole, "rate \(rate)")
     }
   }
 
   @Test("has the same outcomes when trees crash and are restored, with faults too")
   func crashesWithFaults() async {
-    let whole = await summary(crashRate: 0, faults: FaultInjection(rate: 0.7))
-    let crashed = await summary(crashRate: 0.5, faults: FaultInjection(rate: 0.7))
-    #expect(crashed.completed == whole.completed)
-    #expect(crashed.cancelled == whole.cancelled)
-    #expect(crashed.failed == whole.failed)
-    #expect(crashed.totalCharged == whole.totalCharged)
-    #expect(crashed.requestsFromInactive == 0)
-    #expect(crashed.leaked == 0)
+    let whole = await summary(crashRate: 0, faultRate: 0.7)
+    let crashed = await summary(crashRate: 0.5, faultRate: 0.7)
+    #expect((crashed.completed, crashed.cancelled, crashed.failed) == (whole.completed, whole.cancelled, whole.failed))
+    #expect((crashed.totalCharged, crashed.requestsFromInactive, crashed.leaked) == (whole.totalCharged, 0, 0))
     // A restored tree attempts a failing request again.
     #expect(crashed.requests >= whole.requests)
   }
 
   @Test("has the same outcome of each order whatever the concurrency, with faults too")
   func faults() async {
-    let count = Self.count(of: 200)
     func summary(_ concurrency: Int) async -> SeriesSummary {
-      var trips = GeneratedTrips(count: count, seed: 5)
-      let series = OrderSeries.folded(concurrency: concurrency, seed: 5, faults: FaultInjection(rate: 0.7))
-      return lasting(await series.run(&trips).summary)
+      await self.summary(of: 200, concurrency: concurrency, fleet: 0, crashRate: 0, faultRate: 0.7)
     }
-    let one = await summary(1)
-    #expect(one.orders == count)
+    let (one, count) = (await summary(1), Self.count(of: 200))
+    #expect((one.orders, one.requestsFromInactive, one.leaked) == (count, 0, 0))
     #expect(one.completed > count / 4 && one.cancelled > count / 40 && one.failed > count / 10)
-    #expect(one.requestsFromInactive == 0)
-    #expect(one.leaked == 0)
     for concurrency in Thoroughness.isExhaustive ? [2, 7, 40] : [7] {
       #expect(await summary(concurrency) == one, "concurrency \(concurrency)")
     }

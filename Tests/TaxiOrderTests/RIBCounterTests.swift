@@ -21,7 +21,6 @@ struct RIBCounterTests {
     _ = test.takeLeaks()
     #expect(dependencies.ribCounter.count == 1)
     kept = nil
-    #expect(dependencies.ribCounter.count == 0)
-    #expect(dependencies.ribCounter.peak == 1)
+    #expect((dependencies.ribCounter.count, dependencies.ribCounter.peak) == (0, 1))
   }
 }

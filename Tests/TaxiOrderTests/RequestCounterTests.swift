@@ -19,12 +19,10 @@ struct RequestCounterTests {
     }
     let id = try await host.perform { root in root.interactor.nodeID }
     try requestCounter.countRequest(from: id)
-    #expect(requestCounter.requests == 1)
-    #expect(requestCounter.requestsFromInactive == 0)
+    #expect((requestCounter.requests, requestCounter.requestsFromInactive) == (1, 0))
     await host.shutdown()
     try requestCounter.countRequest(from: id)
-    #expect(requestCounter.requests == 2)
-    #expect(requestCounter.requestsFromInactive == 1)
+    #expect((requestCounter.requests, requestCounter.requestsFromInactive) == (2, 1))
     try requestCounter.countRequest(from: nil)
     #expect(requestCounter.requestsFromInactive == 2)
   }

@@ -22,16 +22,12 @@ struct RiderSessionTests {
   @Test("takes a request to its end, and shows each status")
   func order() async throws {
     let session = try await open()
-    let statuses = session.values(bufferingPolicy: .unbounded) { root in root.interactor.status }
-    var iterator = statuses.makeAsyncIterator()
+    var iterator = session.values(bufferingPolicy: .unbounded) { $0.interactor.status }.makeAsyncIterator()
     #expect(await iterator.next()?.name == "signed out")
-    try await session.signIn()
+    try await session.rider { $0.signIn() }
     #expect(await iterator.next()?.name == "signed in")
     for (pickup, destination, payment) in [("A", "B", Payment.card), (nil, nil, .cash)] {
-      #expect(
-        try await session.perform { root in
-          root.interactor.requestTaxi(from: pickup, to: destination, payment: payment)
-        })
+      #expect(try await session.rider { $0.requestTaxi(from: pickup, to: destination, payment: payment) })
       var seen: [OrderStatus] = []
       while let status = await iterator.next() {
         seen.append(status)
@@ -48,8 +44,7 @@ struct RiderSessionTests {
   @Test("refuses what is not possible, and cancels a search")
   func refusals() async throws {
     let session = try await open(Backend(.searchesForever))
-    try await session.perform { root in
-      let rider = root.interactor
+    try await session.rider { rider in
       #expect(!rider.requestTaxi(from: nil, to: nil, payment: .card))
       #expect(!rider.cancel())
       #expect(!rider.pay(by: .otherCard))
@@ -60,10 +55,10 @@ struct RiderSessionTests {
       #expect(!rider.requestTaxi(from: nil, to: nil, payment: .card))
     }
     try await session.wait { $0 == .searching }
-    try await session.perform { root in
-      #expect(!root.interactor.requestTaxi(from: nil, to: nil, payment: .card))
-      #expect(!root.interactor.pay(by: .otherCard))
-      #expect(root.interactor.cancel())
+    try await session.rider { rider in
+      #expect(!rider.requestTaxi(from: nil, to: nil, payment: .card))
+      #expect(!rider.pay(by: .otherCard))
+      #expect(rider.cancel())
     }
     try await session.wait { $0 == .ended(outcome: .cancelled) }
     await session.shutdown()
@@ -73,9 +68,8 @@ struct RiderSessionTests {
   func choices() async throws {
     let backend = Backend(.drives)
     let session = try await open(backend)
-    try await session.signIn()
-    try await session.perform { root in
-      let rider = root.interactor
+    try await session.rider { $0.signIn() }
+    try await session.rider { rider in
       #expect(!rider.choose(OrderChoices(payment: .cash)))
       #expect(!rider.confirm())
       #expect(rider.openOrder())
@@ -88,43 +82,42 @@ struct RiderSessionTests {
     }
     try await session.wait { if case .confirming(let draft) = $0 { draft.pickup == .zone(name: "A") } else { false } }
     #expect(backend.quotes == 1)
-    try await session.perform { root in
-      #expect(root.interactor.choose(OrderChoices(destination: .unknown)))
-      #expect(!root.interactor.confirm())
+    try await session.rider { rider in
+      #expect(rider.choose(OrderChoices(destination: .unknown)))
+      #expect(!rider.confirm())
     }
     try await session.wait { if case .confirming(let draft) = $0 { draft.destination == nil } else { false } }
     #expect(backend.quotes == 2)
-    try await session.perform { root in
-      #expect(root.interactor.confirm())
-      #expect(!root.interactor.choose(OrderChoices(payment: .card)))
+    try await session.rider { rider in
+      #expect(rider.confirm())
+      #expect(!rider.choose(OrderChoices(payment: .card)))
     }
     try await session.wait { $0 == .ended(outcome: .completed(charged: Backend.bill.total)) }
     #expect(backend.charged == [])
-    let past = try await session.perform { root in root.interactor.pastOrders }
-    #expect(past.map(\.pickup) == [.zone(name: "A")])
-    #expect(past.map(\.destination) == [nil])
+    let past = try await session.rider { $0.pastOrders }
+    #expect((past.map(\.pickup), past.map(\.destination)) == ([.zone(name: "A")], [nil]))
     await session.shutdown()
   }
 
   @Test("continues with the choices after a restart of the process")
   func restoredChoices() async throws {
     let session = try await open()
-    try await session.signIn()
+    try await session.rider { $0.signIn() }
     let choices = OrderChoices(pickup: .riderPosition, payment: .card)
-    #expect(try await session.perform { root in root.interactor.openOrder(choices) })
+    #expect(try await session.rider { $0.openOrder(choices) })
     let saved = try await session.save()
     await session.shutdown()
 
     let restored = try await open(restoring: saved)
     try await restored.wait { $0 == .choosing(choices: choices) }
-    _ = try await restored.perform { root in root.interactor.choose(OrderChoices(destination: .unknown)) }
+    try await restored.rider { $0.choose(OrderChoices(destination: .unknown)) }
     try await restored.wait { if case .confirming = $0 { true } else { false } }
     let quoted = try await restored.save()
     await restored.shutdown()
 
     let again = try await open(restoring: quoted)
     try await again.wait { if case .confirming = $0 { true } else { false } }
-    #expect(try await again.perform { root in root.interactor.confirm() })
+    #expect(try await again.rider { $0.confirm() })
     try await again.wait { $0 == .ended(outcome: .completed(charged: Backend.bill.total)) }
     await again.shutdown()
   }
@@ -132,9 +125,8 @@ struct RiderSessionTests {
   @Test("cancels an order that is not placed, and opens another one without its choices")
   func cancelledChoices() async throws {
     let session = try await open()
-    try await session.signIn()
-    try await session.perform { root in
-      let rider = root.interactor
+    try await session.rider { $0.signIn() }
+    try await session.rider { rider in
       #expect(rider.openOrder(OrderChoices(pickup: .riderPosition)))
       #expect(rider.cancel())
       #expect(rider.currentStatus == .ended(outcome: .cancelled))
@@ -149,16 +141,16 @@ struct RiderSessionTests {
   func declined() async throws {
     let backend = Backend(.declinesCard)
     let session = try await open(backend)
-    try await session.signIn()
-    _ = try await session.perform { root in root.interactor.requestTaxi(from: "A", to: "B", payment: .card) }
+    try await session.rider { $0.signIn() }
+    try await session.rider { $0.requestTaxi(from: "A", to: "B", payment: .card) }
     try await session.wait { $0.isChoosingPayment(without: [.card]) }
     let saved = try await session.save()
     await session.shutdown()
 
     let restored = try await open(backend, restoring: saved)
     try await restored.wait { $0.isChoosingPayment(without: [.card]) }
-    #expect(try await !restored.perform { root in root.interactor.pay(by: .card) })
-    #expect(try await restored.perform { root in root.interactor.pay(by: .otherCard) })
+    #expect(try await !restored.rider { $0.pay(by: .card) })
+    #expect(try await restored.rider { $0.pay(by: .otherCard) })
     try await restored.wait { $0 == .ended(outcome: .completed(charged: Backend.bill.total)) }
     #expect(backend.charged == [.card, .otherCard])
     await restored.shutdown()
@@ -183,7 +175,13 @@ extension OrderStatus {
 }
 
 extension TreeHost<RiderSessionRouter> {
-  fileprivate func signIn() async throws { _ = try await perform { root in root.interactor.signIn() } }
+  /// Acts as the rider.
+  @discardableResult
+  fileprivate func rider<Value: Sendable>(
+    _ act: @Sendable (RiderSessionInteractor) throws -> Value
+  ) async throws -> Value {
+    try await perform { root in try act(root.interactor) }
+  }
 
   /// Waits for a status.
   fileprivate func wait(for condition: @escaping @Sendable (OrderStatus) -> Bool) async throws {

@@ -23,12 +23,12 @@ struct TaxiCompanyTests {
 
   @Test("serves a session to the end of the ride, across a restart with what both have saved", arguments: [nil, 1, 2])
   func restart(ordersUntilDecline: Int?) async throws {
-    let first = await TreeHost(configuration: .folded) { Root.build(ordersUntilDecline) }
-    var statuses = first.values(bufferingPolicy: .unbounded) { $0.interactor.session.status }.makeAsyncIterator()
+    let first = await TreeHost(configuration: .folded) { RootRouter(ordersUntilDecline) }
+    var statuses = first.values(bufferingPolicy: .unbounded) { $0.session.interactor.status }.makeAsyncIterator()
     _ = await statuses.next()
     try await first.perform { root in
-      _ = root.interactor.session.signIn()
-      #expect(root.interactor.session.requestTaxi(from: "A", to: "B", payment: .card))
+      _ = root.session.interactor.signIn()
+      #expect(root.session.interactor.requestTaxi(from: "A", to: "B", payment: .card))
     }
     var assigned = await statuses.next()
     while let status = assigned, status.driver == nil { assigned = await statuses.next() }
@@ -37,14 +37,14 @@ struct TaxiCompanyTests {
     await first.shutdown()
 
     let second = try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
-      Root.build(ordersUntilDecline)
+      RootRouter(ordersUntilDecline)
     }
     var hasDeclined = false
-    for await status in second.values(bufferingPolicy: .unbounded, { $0.interactor.session.status }) {
+    for await status in second.values(bufferingPolicy: .unbounded, { $0.session.interactor.status }) {
       if let known = status.driver { #expect(known == driver) }
       if case .choosingPayment = status {
         hasDeclined = true
-        #expect(try await second.perform { root in root.interactor.session.pay(by: .otherCard) })
+        #expect(try await second.perform { root in root.session.interactor.pay(by: .otherCard) })
       }
       if case .ended(let outcome) = status {
         #expect(outcome.name == "completed")
@@ -73,34 +73,21 @@ private final class Server: TaxiCompanyDependency {
 }
 
 /// The root of a server's tree.
-private enum Root {
-  static func build(_ ordersUntilDecline: Int?) -> RootRouter {
+private final class RootRouter: Router<Interactor> {
+  let session: RiderSessionRouter
+  private let company: any Routing
+
+  init(_ ordersUntilDecline: Int?) {
     let server = Server(ordersUntilDecline)
     let (company, services) = TaxiCompanyBuilder(dependency: server).build()
-    let session = RiderSessionBuilder(dependency: SessionDependency(services, server.orderClock)).build()
-    return RootRouter(interactor: RootInteractor(session: session.interactor), children: [company, session])
-  }
-}
-
-private final class RootInteractor: Interactor {
-  let session: RiderSessionInteractor
-
-  init(session: RiderSessionInteractor) {
-    self.session = session
-    super.init()
-  }
-}
-
-private final class RootRouter: Router<RootInteractor> {
-  private let builtChildren: [any Routing]
-
-  init(interactor: RootInteractor, children: [any Routing]) {
-    builtChildren = children
-    super.init(interactor: interactor)
+    self.company = company
+    session = RiderSessionBuilder(dependency: SessionDependency(services, server.orderClock)).build()
+    super.init(interactor: Interactor())
   }
 
   override func didLoad() {
     super.didLoad()
-    for child in builtChildren { attachChild(child) }
+    attachChild(company)
+    attachChild(session)
   }
 }

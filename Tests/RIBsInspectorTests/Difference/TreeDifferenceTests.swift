@@ -173,8 +173,7 @@ struct TreeDifferenceTests {
     let tree = try TreeSnapshot.wide(count)
     let chain = try TreeSnapshot((0..<count).map { SampleNode("N", below: $0 == 0 ? nil : $0 - 1) })
     let difference = TreeDifference(from: tree, to: chain)
-    #expect(difference.attached.count == count)
-    #expect(difference.detached.count == count)
+    #expect((difference.attached.count, difference.detached.count) == (count, count))
     #expect(difference.attached.last?.path.hasPrefix("…/N/N/") == true)
   }
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Foundation
 import RIBs
 @testable import RIBsInspector
 import TestSupport
@@ -13,7 +12,7 @@ struct BusyTreeInspectionTests {
   @Test("says what the tree runs, in the list of trees and in place of a snapshot")
   func busy() async throws {
     let folder = try TemporaryFolder()
-    let inspector = try Inspector.start(false, false, folder.url.path, .unhurried)
+    let inspector = try Inspector.start(false, false, folder.path, .unhurried)
     let client = InspectorClient(socketPath: inspector.socketPath, timeout: 60)
     let hurried = InspectorClient(socketPath: inspector.socketPath, timeout: 1)
     let watchdog = TurnWatchdog(limit: .seconds(60), endsProcessAfter: nil, hasThread: false, endProcess: {}, nil)
@@ -39,8 +38,7 @@ struct BusyTreeInspectionTests {
     let text = "order-17:Root runs perform (BusyTreeInspectionTests.swift:\(line)), for 1.0 seconds at least"
     #expect(try await client.trees().map(\.busy) == [text])
     let error = await #expect(throws: InspectorError.self) { try await hurried.snapshot(of: 1) }
-    #expect(error?.kind == .noAnswer)
-    #expect(error?.description == "Tree 1 does not answer. \(text).")
+    #expect((error?.kind, error?.description) == (.noAnswer, "Tree 1 does not answer. \(text)."))
     blockade.signal()
     try await call.value
     #expect(try await client.snapshot(of: 1).nodes.count == 1)

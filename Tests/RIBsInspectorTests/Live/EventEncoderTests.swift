@@ -1,7 +1,6 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RIBs
 import RIBsLists
 import RIBsTesting

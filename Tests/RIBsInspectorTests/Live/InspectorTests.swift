@@ -34,8 +34,7 @@ struct InspectorTests {
     let (one, other) = (await host(inspector), await host(inspector))
     let unknown = await TreeHost { RootRouter() }
     let trees = try await client.trees()
-    #expect(trees.map(\.id) == [1, 2])
-    #expect(trees.map(\.name) == ["Root", "Root"])
+    #expect((trees.map(\.id), trees.map(\.name)) == ([1, 2], ["Root", "Root"]))
     #expect(trees.allSatisfy { $0.age >= 0 })
     await one.shutdown()
     #expect(try await client.trees().map(\.id) == [2])
@@ -50,8 +49,7 @@ struct InspectorTests {
       name: "user-17", labels: ["zone": "north", "plan": "free"], leakDetection: .off, inspector: inspector)
     let host = await TreeHost(configuration: configuration) { RootRouter() }
     let tree = try #require(try await client.trees().first)
-    #expect(tree.name == "user-17:Root")
-    #expect(tree.labels == ["zone": "north", "plan": "free"])
+    #expect((tree.name, tree.labels) == ("user-17:Root", ["zone": "north", "plan": "free"]))
     #expect(tree.labelText == "plan=free zone=north")
     try await host.perform { $0.attachLeaf() }
     let snapshot = try await client.snapshot(of: tree.id)
@@ -60,8 +58,7 @@ struct InspectorTests {
     #expect(snapshot.markdown().hasPrefix("user-17 plan\\=free zone\\=north:\n\n- **Root**"))
     #expect(snapshot.html().contains("user-17"))
     let json = try JSONDecoder().decode(TreeSnapshot.self, from: Data(snapshot.json().utf8))
-    #expect(json.name == "user-17")
-    #expect(json.labels == ["zone": "north", "plan": "free"])
+    #expect((json.name, json.labels) == ("user-17", ["zone": "north", "plan": "free"]))
     await host.shutdown()
   }
 
@@ -70,8 +67,7 @@ struct InspectorTests {
     let host = await host(inspector)
     for _ in 0..<2_500 { try await host.perform { $0.attachLeaf() } }
     let (seen, real) = (try await client.snapshot(of: 1), await host.snapshot())
-    #expect(seen.nodes.count == 2_501)
-    #expect(seen.nodes.map(\.id) == real.nodes.map(\.id))
+    #expect((seen.nodes.count, seen.nodes.map(\.id)) == (2_501, real.nodes.map(\.id)))
     #expect(TreeDifference(from: seen, to: real).isEmpty)
     #expect(seen.nodes[0].summary == "at home")
     await host.shutdown()
@@ -112,17 +108,14 @@ struct InspectorTests {
     let client = InspectorClient(socketPath: server.path, timeout: RawClient.timeout)
     var seen: [InspectedSnapshots.Element] = []
     for try await element in try await client.snapshots() { seen.append(element) }
-    #expect(seen.map(\.tree) == [5])
-    #expect(seen.first?.snapshot == sample)
+    #expect((seen.map(\.tree), seen.first?.snapshot) == ([5], sample))
   }
 
   @Test("that ends while it sends its snapshots is an error")
   func endsMeanwhile() async throws {
     let server = try RawServer(folder.file("old-1.sock").path) { _ in nil }
     let client = InspectorClient(socketPath: server.path, timeout: RawClient.timeout)
-    let error = await #expect(throws: InspectorError.self) {
-      for try await _ in try await client.snapshots() {}
-    }
+    let error = await #expect(throws: InspectorError.self) { for try await _ in try await client.snapshots() {} }
     #expect(error?.kind == .noAnswer)
   }
 
@@ -140,8 +133,7 @@ struct InspectorTests {
         "resigned Root", "ended Root",
       ])
     #expect(seen.map(\.number) == Array(1...7))
-    #expect(seen[0].node?.rawValue == 2)
-    #expect(seen[0].parent?.rawValue == 1)
+    #expect((seen[0].node?.rawValue, seen[0].parent?.rawValue) == (2, 1))
     #expect(seen[4].duration ?? .zero > .zero)
     #expect(seen.map(\.time) == seen.map(\.time).sorted())
     #expect(seen.first?.description.hasSuffix(" Root/Leaf attached") == true)
@@ -168,9 +160,7 @@ struct InspectorTests {
     try await host.perform { $0.attachLeaf() }
     for _ in 0..<3 { _ = try await first.next() }
     var later = try await client.events(of: 1, replay: true).makeAsyncIterator()
-    var kinds: [String] = []
-    for _ in 0..<3 { kinds.append(try #require(await later.next()?.event).kind) }
-    #expect(kinds == ["attached", "activated", "loaded"])
+    for kind in ["attached", "activated", "loaded"] { #expect(try await later.next()?.event?.kind == kind) }
     await host.shutdown()
   }
 
@@ -179,9 +169,7 @@ struct InspectorTests {
     let (inspector, client) = try start(recordsFromStart: true)
     let host = await host(inspector)
     var all = try await client.events(replay: true).makeAsyncIterator()
-    var kinds: [String] = []
-    for _ in 0..<3 { kinds.append(try #require(await all.next()?.event).kind) }
-    #expect(kinds == ["attached", "activated", "loaded"])
+    for kind in ["attached", "activated", "loaded"] { #expect(try await all.next()?.event?.kind == kind) }
     // Once an event has arrived, it is recorded.
     for round in 1...400 {
       try await host.perform { $0.attachLeaf() }
@@ -199,8 +187,7 @@ struct InspectorTests {
     var events = try await client.events().makeAsyncIterator()
     let host = await host(inspector)
     let event = try #require(await events.next()?.event)
-    #expect(event.kind == "attached")
-    #expect(event.tree == 1)
+    #expect((event.kind, event.tree) == ("attached", 1))
     await host.shutdown()
   }
 
@@ -208,8 +195,7 @@ struct InspectorTests {
   func stop() async throws {
     let (inspector, client) = try start()
     let path = inspector.socketPath
-    let name = path.split(separator: "/").last ?? ""
-    #expect(path == "\(folder.file("ribs").path)/\(name)")
+    #expect(URL(filePath: path).deletingLastPathComponent().path == folder.file("ribs").path)
     #expect(InspectedProcess(socketPath: path)?.id == ProcessInfo.processInfo.processIdentifier)
     #expect(try InspectedProcess.all(in: folder.file("ribs").path).map(\.socketPath) == [path])
     inspector.stop()

@@ -13,7 +13,8 @@ struct TreeRegistryTests {
   private let inspected: RegistryInspector
 
   init() {
-    inspected = RegistryInspector(TreeRegistry(recordsAll: false, wakeReader: { [wakes] in wakes.change { $0 += 1 } }))
+    let registry = TreeRegistry(recordsAll: false, wakeReader: { [wakes] in wakes.change { $0 += 1 } })
+    inspected = RegistryInspector(registry: registry)
   }
 
   private var registry: TreeRegistry { inspected.registry }
@@ -37,15 +38,10 @@ struct TreeRegistryTests {
     var cursor = try #require(registry.cursor(nil, replay: 0))
     #expect(registry.mayWait(at: cursor.position))
     let (trees, rounds) = (4, 5_000)
-    try await withThrowingTaskGroup(of: Void.self) { group in
-      for _ in 0..<trees {
-        group.addTask {
-          let host = await host()
-          try await host.change(times: rounds)
-          await host.shutdown()
-        }
-      }
-      try await group.waitForAll()
+    try await atOnce(0..<trees) { _ in
+      let host = await host()
+      try await host.change(times: rounds)
+      await host.shutdown()
     }
     // The root is attached, active and loaded, and resigns with its tree, which ends.
     let made = trees * (5 * rounds + 5)
@@ -156,8 +152,6 @@ struct TreeRegistryTests {
 /// Passes trees to a registry as an inspector does.
 private struct RegistryInspector: TreeObserver {
   let registry: TreeRegistry
-
-  init(_ registry: TreeRegistry) { self.registry = registry }
 
   func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { registry.add(tree) }
 

@@ -1,18 +1,11 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import RIBs
 import RIBsLists
 import TestSupport
 
 @testable import RIBsInspector
-
-/// The seed of random walks, which failures name.
-enum RecordedWalk {
-  static let seed =
-    ProcessInfo.processInfo.environment["RIBS_SEED"].flatMap { UInt64($0) } ?? UInt64.random(in: 0 ... .max / 2)
-}
 
 /// A tree in which RIBs are attached, detached and moved, and work and workers run, as a seed decides.
 final class WalkRouter: Router<WalkInteractor> {

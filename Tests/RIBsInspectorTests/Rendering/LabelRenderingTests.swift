@@ -74,12 +74,10 @@ struct LabelRenderingTests {
   func events() throws {
     let json = #"{"kind":"attached","number":1,"path":["Chat","Room"],"timeNanoseconds":0,"tree":1}"#
     let former = try JSONDecoder().decode(InspectedEvent.self, from: Data(json.utf8))
-    #expect(former.ribLabels == [nil, nil])
-    #expect(former.description == "0.000 Chat/Room attached")
+    #expect((former.ribLabels, former.description) == ([nil, nil], "0.000 Chat/Room attached"))
     let labeled = json.replacingOccurrences(of: #""number""#, with: #""labels":["","swift"],"number""#)
     let event = try JSONDecoder().decode(InspectedEvent.self, from: Data(labeled.utf8))
-    #expect(event.ribLabels == [nil, "swift"])
-    #expect(event.path == ["Chat", "Room"])
+    #expect((event.ribLabels, event.path) == ([nil, "swift"], ["Chat", "Room"]))
     #expect(event.description == "0.000 Chat/Room swift attached")
   }
 }

@@ -74,8 +74,7 @@ struct TreeJSONTests {
   @Test("omits levels below the depth")
   func depth() throws {
     let tree = try TreeSnapshot(json: TreeSnapshot.sample().json(depth: 1))
-    #expect(tree.nodes.map(\.name) == ["Root", "LoggedIn", "Promo"])
-    #expect(tree.nodes.map(\.parent) == [nil, 0, 0])
+    #expect((tree.nodes.map(\.name), tree.nodes.map(\.parent)) == (["Root", "LoggedIn", "Promo"], [nil, 0, 0]))
   }
 
   @Test("is refused, with the reason, if it is of a later version")

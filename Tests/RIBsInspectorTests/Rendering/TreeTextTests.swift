@@ -2,10 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import TestSupport
-import Foundation
 import RIBs
 import RIBsInspector
-import RIBsTesting
 import Testing
 
 @Suite("A tree as text")
@@ -111,21 +109,5 @@ struct TreeTextTests {
     let lines = tree.text().split(separator: "\n")
     #expect(lines.count == count)
     #expect(lines.last?.hasSuffix("⋯ \(count - 1) N  inactive") == true)
-  }
-
-  @Test("shows a running tree")
-  func running() {
-    let test = TestTree(recording: [])
-    let root = test.launch(RootRouter())
-    test.advance(by: .seconds(60))
-    root.attachLeaf()
-    test.advance(by: .seconds(12))
-    #expect(
-      test.tree?.snapshot().text() == """
-        Root     active 1m 12s  at home
-        └─ Leaf  active 12s
-
-        """)
-    test.finish()
   }
 }

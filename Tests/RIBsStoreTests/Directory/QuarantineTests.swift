@@ -179,8 +179,7 @@ struct QuarantineTests {
     }
     let (first, second) = (SimulatedProcess(store, clock), SimulatedProcess(store, clock))
     await advance { !first.directory.quarantined.isEmpty && !second.directory.quarantined.isEmpty }
-    let end = clock.now.sinceBeginning + .seconds(5)
-    await advance { clock.now.sinceBeginning > end }
+    await clock.pass(.seconds(5), by: .milliseconds(100))
     for process in [first, second] {
       let error = await #expect(throws: TreeQuarantined.self) { try await process.directory.perform(on: 1) { _ in } }
       #expect((error?.reason as? UnfinishedStarts)?.count == 3)
@@ -228,21 +227,16 @@ struct QuarantineTests {
       process.kill()
       clock.advance(by: .seconds(11))
     }
-    for id in 0..<20 {
-      let saved = try #require(try await trees.claim("\(id)").saved)
-      #expect(saved.unfinishedStarts == nil)
-    }
+    for id in 0..<20 { #expect(try #require(await trees.claim("\(id)").saved).unfinishedStarts == nil) }
   }
 
   @Test("are not those that could not be built, and whose process lives")
   func failures() async throws {
     try await save(1..<2, in: store)
-    let rest = Shared(0)
-    rest.value = 10
+    let rest = Shared(10)
     let process = SimulatedProcess(store, clock, build: { _ in if rest.take() { throw SimulatedProcess.Died() } })
     await advance { process.directory.ids == [1] }
-    #expect(process.events("1 has failed") == 10)
-    #expect(process.events("quarantine") == 0)
+    #expect((process.events("1 has failed"), process.events("quarantine")) == (10, 0))
     await process.directory.shutdown()
   }
 

@@ -200,10 +200,7 @@ struct RevivalTests {
     for task in running + [ticker] { await task.end() }
     let last = Bank().directory(in: memory, clock: clock, address: "last:80")
     clock.advance(by: .seconds(60))
-    for id in 0..<4 {
-      let balance = try await last.balance(of: id)
-      #expect(balance >= answered.value[id], "seed \(seed)")
-    }
+    for id in 0..<4 { #expect(try await last.balance(of: id) >= answered.value[id], "seed \(seed)") }
     await last.shutdown()
   }
 }

@@ -75,9 +75,7 @@ struct StoredDirectoryTests {
 
   /// The number of failures of each tree that has failed.
   private var failures: [Int: Int] {
-    let failed = bank.journal.lines.compactMap { line in
-      line.firstIndex(of: " ").flatMap { line[$0...].hasPrefix(" has failed") ? Int(line[..<$0]) : nil }
-    }
+    let failed = bank.journal.lines.filter { $0.contains(" has failed") }.compactMap { Int($0.prefix { $0 != " " }) }
     return Dictionary(failed.map { ($0, 1) }, uniquingKeysWith: +)
   }
 
@@ -229,8 +227,7 @@ struct StoredDirectoryTests {
       await #expect(throws: StoreFault.self) { try await one.balance(of: 1) }
       #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseEnded)"))
       // No other process can have the tree yet.
-      let claim = try await memory.claim(
-        key, by: TreeOwner(address: "other:80"), schema: 1)
+      let claim = try await memory.claim(key, by: TreeOwner(address: "other:80"), schema: 1)
       #expect(claim == .elsewhere(address: "one:80"))
     } else {
       #expect(try await one.balance(of: 1) == 1)
@@ -261,8 +258,7 @@ struct StoredDirectoryTests {
     try await withTemporaryDirectory { path in
       let directory = try await suspended(in: FileStore(directory: path))
       clock.advance(by: .seconds(3_600))
-      let balance = try await directory.balance(of: 1)
-      #expect(balance == 1, "\(bank.journal.lines)")
+      #expect(try await directory.balance(of: 1) == 1, "\(bank.journal.lines)")
       #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
       await directory.shutdown()
     }
@@ -413,7 +409,7 @@ struct StoredDirectoryTests {
     _ = await call.result
   }
 
-  @Test("reports the work that is still running at the timeout of its shutdown, of trees that are saved")
+  @Test("refuses calls while it shuts down, and reports the work of saved trees that is still running at the timeout")
   func unfinishedAtShutdown() async throws {
     func saves(of id: Int) -> Int { store.journal.lines.count { $0.hasPrefix("account/\(id) ") } }
     for id in 1...3 {
@@ -439,6 +435,8 @@ struct StoredDirectoryTests {
     await bank.journal.wait(for: "cancelled", count: 2)
     // The trees with work are released, which follows their last save.
     while (1...3).map(saves) != saved.map({ $0 + 1 }) { await Task.yield() }
+    await #expect(throws: DirectoryEnded.self) { try await directory.perform(on: 1) { _ in } }
+    await #expect(throws: DirectoryEnded.self) { try await directory.remove(1) }
     clock.advance(by: .seconds(5))
     let ended = await report.value
     #expect(ended.unsaved.isEmpty && ended.ended == 1)

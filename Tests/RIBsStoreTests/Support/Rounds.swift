@@ -32,6 +32,12 @@ extension TestClock {
     }
   }
 
+  /// Moves the clock forward, in steps, by more than a duration.
+  func pass(_ duration: Duration, by step: Duration) async {
+    let end = now.sinceBeginning + duration
+    await advance(by: step) { now.sinceBeginning > end }
+  }
+
   /// Moves the clock forward, round by round of a directory, until a condition holds.
   ///
   /// - Parameters:
