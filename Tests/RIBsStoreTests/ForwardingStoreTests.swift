@@ -8,15 +8,6 @@ import Testing
 
 @Suite("A store that forwards its calls")
 struct ForwardingStoreTests {
-  private struct Plain: ForwardingStore {
-    let base: any TreeStore
-  }
-
-  private struct Unshared: ForwardingStore {
-    let base: any TreeStore
-    var isShared: Bool { false }
-  }
-
   private let key = TreeKey(kind: "order", id: "1")
   private let owner = TreeOwner()
 
@@ -35,7 +26,7 @@ struct ForwardingStoreTests {
   @Test("makes each call of the store behind it once, none by a default")
   func allCalls() async throws {
     let behind = FaultyStore(MemoryStore())
-    try await callAll(Plain(base: behind))
+    try await callAll(ForwardedStore(base: behind))
     #expect(
       behind.calls.map(\.function) == [
         .claim, .save, .due, .renew, .revive, .contains, .note, .quarantined, .retry,
@@ -44,7 +35,7 @@ struct ForwardingStoreTests {
 
   @Test("is shared if the store behind it is")
   func sharing() {
-    #expect(Plain(base: MemoryStore()).isShared)
-    #expect(!Plain(base: Unshared(base: MemoryStore())).isShared)
+    #expect(ForwardedStore(base: MemoryStore()).isShared)
+    #expect(!ForwardedStore(base: OwnStore()).isShared)
   }
 }

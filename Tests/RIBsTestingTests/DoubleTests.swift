@@ -83,12 +83,7 @@ struct DoubleTests {
     test.skip()
     root.attachChild(child)
     child.expect("load()")
-    test.expect(
-      """
-      Root/RoutingDouble attached
-      Root/RoutingDouble active
-      Root/RoutingDouble loaded
-      """)
+    test.expect("Root/RoutingDouble attached", "Root/RoutingDouble active", "Root/RoutingDouble loaded")
     root.detachChild(child)
     interactor.expect("activate()", "deactivate()")
     test.expect("Root/RoutingDouble resigned\nRoot/RoutingDouble detached")
@@ -222,12 +217,7 @@ struct WorkerAloneTests {
     test.expect("Scope worker TickWorker stopped", "Scope task ticks ended")
     scope.activate()
     test.advance(by: .seconds(1))
-    test.expect(
-      """
-      Scope worker TickWorker started
-      Scope task ticks started
-      tick: 1
-      """)
+    test.expect("Scope worker TickWorker started", "Scope task ticks started", "tick: 1")
     test.finish()
   }
 }

@@ -29,12 +29,7 @@ struct DrivingTests {
       self.test.transcript.write("in second again")
     }
     root.interactor.run("away", overlap: .concurrent, { 7 }) { self.test.transcript.write("result \($0)") }
-    test.expect(
-      """
-      Root task first started
-      Root task second started
-      Root task away started
-      """)
+    test.expect("Root task first started", "Root task second started", "Root task away started")
     test.settle()
     test.expect(
       """
@@ -91,12 +86,7 @@ struct DrivingTests {
     test.settle()
     test.expect("Root task away started")
     test.advance(by: .seconds(10))
-    test.expect(
-      """
-      8.0 seconds later
-      [1, 10, 18, 25, 31, 36, 40, 43, 45]
-      Root task away ended
-      """)
+    test.expect("8.0 seconds later", "[1, 10, 18, 25, 31, 36, 40, 43, 45]", "Root task away ended")
     test.finish()
   }
 

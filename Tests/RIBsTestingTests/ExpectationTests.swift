@@ -68,12 +68,7 @@ struct ExpectationTests {
       Correct what the tree does, or the expectation.
       """
     ) {
-      test.expect(
-        """
-        Root attached
-        Root/Child attached
-        Root active
-        """)
+      test.expect("Root attached", "Root/Child attached", "Root active")
     }
     test.finish()
   }

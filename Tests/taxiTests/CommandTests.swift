@@ -29,28 +29,28 @@ struct CommandTests {
       ("order", .order(order)),
       (
         "order --from=A --to B --seed 7 --tree",
-        .order(order.with { ($0.from, $0.to, $0.seed, $0.showsTree) = ("A", "B", 7, true) })
+        .order(with(order) { ($0.from, $0.to, $0.seed, $0.showsTree) = ("A", "B", 7, true) })
       ),
-      ("order --from '' --to=", .order(order.with { ($0.from, $0.to) = ("", "") })),
-      ("order --fault=no-taxi --format json", .order(order.with { ($0.fault, $0.format) = (.noTaxi, .json) })),
-      ("order --link taxi://order?to=B", .order(order.with { $0.link = OrderLink(from: nil, to: "B") })),
-      ("order --save a.json --until=rating", .order(order.with { ($0.savedPath, $0.lastStage) = ("a.json", .rating) })),
+      ("order --from '' --to=", .order(with(order) { ($0.from, $0.to) = ("", "") })),
+      ("order --fault=no-taxi --format json", .order(with(order) { ($0.fault, $0.format) = (.noTaxi, .json) })),
+      ("order --link taxi://order?to=B", .order(with(order) { $0.link = OrderLink(from: nil, to: "B") })),
+      ("order --save a --until=rating", .order(with(order) { ($0.savedPath, $0.lastStage) = ("a", .rating) })),
       (
         "order --restore a.json --save b.json",
-        .order(order.with { ($0.restoredPath, $0.savedPath) = ("a.json", "b.json") })
+        .order(with(order) { ($0.restoredPath, $0.savedPath) = ("a.json", "b.json") })
       ),
-      ("order --disable card --disable=cash", .order(order.with { $0.disabledPayments = [.card, .cash] })),
-      ("order --at 8:30", .order(order.with { $0.time = OrderTime(.seconds(30_600)) })),
-      ("order --fleet 0", .order(order.with { $0.fleet = 0 })),
+      ("order --disable card --disable=cash", .order(with(order) { $0.disabledPayments = [.card, .cash] })),
+      ("order --at 8:30", .order(with(order) { $0.time = OrderTime(.seconds(30_600)) })),
+      ("order --fleet 0", .order(with(order) { $0.fleet = 0 })),
       ("orders --store=a", .orders(OrdersOptions(directory: "a"))),
-      ("orders --store a --format json", .orders(OrdersOptions(directory: "a").with { $0.format = .json })),
+      ("orders --store a --format json", .orders(with(OrdersOptions(directory: "a")) { $0.format = .json })),
       ("replay a.csv", .replay(ReplayOptions(path: "a.csv"))),
       ("replay -", .replay(ReplayOptions(path: "-"))),
       ("replay -- --help", .replay(ReplayOptions(path: "--help"))),
       (
         "replay --concurrency 3 a --seed=18446744073709551615 --format=json --no-progress",
         .replay(
-          ReplayOptions(path: "a").with {
+          with(ReplayOptions(path: "a")) {
             ($0.series.concurrency, $0.series.seed) = (3, .max)
             ($0.series.format, $0.series.showsProgress) = (.json, false)
           })
@@ -58,28 +58,28 @@ struct CommandTests {
       ("serve", .serve(ServeOptions())),
       (
         "serve --sessions=7 --events --stuck",
-        .serve(ServeOptions().with { ($0.sessions, $0.showsEvents, $0.isStuck) = (7, true, true) })
+        .serve(with(ServeOptions()) { ($0.sessions, $0.showsEvents, $0.isStuck) = (7, true, true) })
       ),
       ("simulate --orders 12", .simulate(SimulateOptions(orders: 12))),
       (
         "simulate --orders=12 --fault-rate 0.25 --fault card-declined",
         .simulate(
-          SimulateOptions(orders: 12).with { ($0.series.fault, $0.series.faultRate) = (.cardDeclined, 0.25) })
+          with(SimulateOptions(orders: 12)) { ($0.series.fault, $0.series.faultRate) = (.cardDeclined, 0.25) })
       ),
-      ("simulate --orders 1 --crash-rate 0.5", .simulate(one.with { $0.series.crashRate = 0.5 })),
-      ("simulate --orders 1 --store a", .simulate(one.with { $0.directory = "a" })),
-      ("simulate --orders 1 --fleet 7", .simulate(one.with { $0.series.fleet = 7 })),
-      ("simulate --orders=1 --unbound", .simulate(one.with { $0.series.usesUnboundWork = true })),
-      ("simulate --orders=1 --inspect", .simulate(one.with { $0.series.isInspected = true })),
+      ("simulate --orders 1 --crash-rate 0.5", .simulate(with(one) { $0.series.crashRate = 0.5 })),
+      ("simulate --orders 1 --store a", .simulate(with(one) { $0.directory = "a" })),
+      ("simulate --orders 1 --fleet 7", .simulate(with(one) { $0.series.fleet = 7 })),
+      ("simulate --orders=1 --unbound", .simulate(with(one) { $0.series.usesUnboundWork = true })),
+      ("simulate --orders=1 --inspect", .simulate(with(one) { $0.series.isInspected = true })),
       ("tree", .tree(TreeOptions())),
-      ("tree --stage rating", .tree(TreeOptions().with { $0.stage = .rating })),
-      ("tree --fleet=10000", .tree(TreeOptions().with { $0.fleet = 10_000 })),
-      ("tree --format dot", .tree(TreeOptions().with { $0.format = .dot })),
+      ("tree --stage rating", .tree(with(TreeOptions()) { $0.stage = .rating })),
+      ("tree --fleet=10000", .tree(with(TreeOptions()) { $0.fleet = 10_000 })),
+      ("tree --format dot", .tree(with(TreeOptions()) { $0.format = .dot })),
       ("watch", .watch(WatchOptions())),
       (
         "watch --taxis 2 --orders=3 --speed 4 --seed 5 --fault no-taxi --fault-rate 0.5 --inspect",
         .watch(
-          WatchOptions().with {
+          with(WatchOptions()) {
             ($0.taxis, $0.orders, $0.speed, $0.seed) = (2, 3, 4, 5)
             ($0.fault, $0.faultRate, $0.isInspected) = (.noTaxi, 0.5, true)
           })
@@ -174,21 +174,9 @@ struct CommandTests {
   }
 }
 
-/// Options that a case of a test changes.
-private protocol Changeable {}
-
-extension Changeable {
-  fileprivate func with(_ change: (inout Self) -> Void) -> Self {
-    var options = self
-    change(&options)
-    return options
-  }
+/// Options with a change.
+private func with<Options>(_ options: Options, _ change: (inout Options) -> Void) -> Options {
+  var options = options
+  change(&options)
+  return options
 }
-
-extension OrderOptions: Changeable {}
-extension OrdersOptions: Changeable {}
-extension ReplayOptions: Changeable {}
-extension ServeOptions: Changeable {}
-extension SimulateOptions: Changeable {}
-extension TreeOptions: Changeable {}
-extension WatchOptions: Changeable {}

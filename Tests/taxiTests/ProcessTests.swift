@@ -64,8 +64,7 @@ struct ProcessTests {
     let taxi = try TaxiProcess(
       words("simulate --orders 1000000000 --concurrency \(concurrency) --fleet 1000 --inspect --format json"),
       environment: ["XDG_RUNTIME_DIR": folder.path], isInBackground: true)
-    let result = try await interrupt(taxi, showing: "Root")
-    let summary = try Summary(result.out)
+    let summary = try Summary(await interrupt(taxi, showing: "Root").out)
     #expect((1..<1_000_000_000).contains(summary.orders))
     #expect(summary.orders == summary.completed + summary.cancelled)
     #expect((summary.failed, summary.requestsFromInactive, summary.leaked) == (0, 0, 0))

@@ -28,8 +28,7 @@ struct RecordedDayTests {
     var ties = 0
     for tree in recording.trees {
       #expect(tree.hasEnded)
-      let events = try recording.events(of: tree.id)
-      for event in events where RecordedDayTests.problems.contains(event.kind) {
+      for event in try recording.events(of: tree.id) where RecordedDayTests.problems.contains(event.kind) {
         let snapshot = try #require(try recording.snapshot(of: tree.id, after: event.number), "\(event)")
         let index = try #require(snapshot.nodes.firstIndex { $0.id == event.node }, "\(event)")
         let node = snapshot.nodes[index]

@@ -25,8 +25,7 @@ struct ServeTests {
   @Test("shuts down all trees on a termination signal", arguments: [SIGTERM, SIGINT])
   func ends(signal: Int32) throws {
     let run = try run("--sessions", "5", signal: signal)
-    #expect(run.status == 0)
-    #expect(run.lines.count == 8)
+    #expect((run.status, run.lines.count) == (0, 8))
     #expect(run.lines.first?.hasPrefix("5 sessions are open") == true)
     #expect(run.lines.filter { $0.contains(" ends after ") }.count == 5)
     #expect(run.lines.last == "all sessions have ended")

@@ -8,7 +8,7 @@ import RIBs
 import TestSupport
 import Testing
 
-@Suite("The lines between an inspector and its clients", .onOwnThread)
+@Suite("The lines between an inspector and its clients", .onOwnThread, .tearsDown)
 struct InspectorProtocolTests {
   private let folder: TemporaryFolder
   private let inspector: Inspector
@@ -32,7 +32,7 @@ struct InspectorProtocolTests {
 
   @Test("are answered one after another")
   func requests() async throws {
-    let host = await host()
+    _ = await host()
     let lines = try lines(
       answering:
         "{\"request\":\"trees\",\"version\":1}\n\n{\"request\":\"snapshot\",\"tree\":1}\n{\"request\":\"trees\"}")
@@ -44,7 +44,6 @@ struct InspectorProtocolTests {
     #expect(lines[1].contains("},\"snapshot\":{\"nodes\":[{\"ageNanoseconds\":"))
     #expect(lines[1].hasSuffix("}],\"version\":1},\"tree\":1,\"version\":1}"))
     #expect(lines[2].contains("\"trees\""))
-    await host.shutdown()
   }
 
   /// A tree on a thread that the test can block.
@@ -67,7 +66,7 @@ struct InspectorProtocolTests {
 
   @Test("contain the snapshots of all trees in turn, with an error for a tree that does not answer")
   func snapshots() async throws {
-    let first = await host()
+    _ = await host()
     let blocked = BlockedTree()
     await blocked.launch(inspector)
     let (third, ended) = (await host(), await host())
@@ -92,7 +91,6 @@ struct InspectorProtocolTests {
     #expect(
       twice.map(\.answer) == [.snapshot, .snapshot, .snapshot, .complete, .snapshot, .snapshot, .snapshot, .complete])
     #expect(twice.map(\.snapshot?.nodes.count) == [1, 1, 2, nil, 1, 1, 2, nil])
-    for host in [first, third] { await host.shutdown() }
   }
 
   @Test("contain the snapshots only as fast as the client reads them")
@@ -110,7 +108,6 @@ struct InspectorProtocolTests {
     let rest = (0..<3).compactMap { _ in client.line() }
     let answers = try rest.map { try JSONDecoder().decode(InspectorAnswer.self, from: Data($0.utf8)) }
     #expect(answers.map(\.snapshot?.nodes.count) == [5_001, 5_000, nil])
-    for host in hosts { await host.shutdown() }
   }
 
   @Test(
@@ -165,7 +162,6 @@ struct InspectorProtocolTests {
     #expect(try await client.trees().map(\.id) == [1])
     #expect(try await client.snapshot(of: 1).nodes.count == 2)
     withExtendedLifetime(idle) {}
-    await host.shutdown()
   }
 
   @Test("are answered when all places are taken: the longest idle client is disconnected")
@@ -194,7 +190,6 @@ struct InspectorProtocolTests {
     // Refused until others have unread answers, and one of them is disconnected.
     while try !RawClient(inspector.socketPath).listsTrees {}
     #expect(clients.map { $0.line() }.contains(nil))
-    await host.shutdown()
   }
 
   @Test("leave room for requests, whatever the number of followers")
@@ -239,7 +234,6 @@ struct InspectorProtocolTests {
     #expect(
       try await InspectorClient(socketPath: path, timeout: RawClient.timeout).snapshot(of: 1).nodes.count == 4_101)
     for _ in 0..<10 { #expect(client.line()?.utf8.count ?? 0 > 400_000) }
-    await host.shutdown()
   }
 
   @Test("are streamed while a client reads them")
@@ -251,7 +245,6 @@ struct InspectorProtocolTests {
     client.send(String(repeating: "{\"request\":\"snapshot\",\"tree\":1}\n", count: requests))
     let answers = (0..<requests).count { _ in client.line()?.hasPrefix("{\"answer\":\"snapshot\"") == true }
     #expect(answers == requests)
-    await host.shutdown()
   }
 
   @Test("share one snapshot among all clients waiting for a tree, and take none for disconnected ones")

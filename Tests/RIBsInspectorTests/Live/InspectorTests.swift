@@ -7,7 +7,7 @@ import RIBs
 import TestSupport
 import Testing
 
-@Suite("An inspector")
+@Suite("An inspector", .tearsDown)
 struct InspectorTests {
   private let folder: TemporaryFolder
 
@@ -59,7 +59,6 @@ struct InspectorTests {
     #expect(snapshot.html().contains("user-17"))
     let json = try JSONDecoder().decode(TreeSnapshot.self, from: Data(snapshot.json().utf8))
     #expect((json.name, json.labels) == ("user-17", ["zone": "north", "plan": "free"]))
-    await host.shutdown()
   }
 
   @Test("returns the snapshots of the tree")
@@ -161,7 +160,6 @@ struct InspectorTests {
     for _ in 0..<3 { _ = try await first.next() }
     var later = try await client.events(of: 1, replay: true).makeAsyncIterator()
     for kind in ["attached", "activated", "loaded"] { #expect(try await later.next()?.event?.kind == kind) }
-    await host.shutdown()
   }
 
   @Test("records the last 1,000 events from launch on if configured to")
@@ -179,16 +177,14 @@ struct InspectorTests {
     var numbers: [Int] = []
     for _ in 0..<1_000 { numbers.append(try #require(await late.next()?.event).number) }
     #expect(numbers == Array(204...1_203))
-    await host.shutdown()
   }
 
   @Test("sends events of trees launched later to followers of all trees")
   func allTrees() async throws {
     var events = try await client.events().makeAsyncIterator()
-    let host = await host(inspector)
+    _ = await host(inspector)
     let event = try #require(await events.next()?.event)
     #expect((event.kind, event.tree) == ("attached", 1))
-    await host.shutdown()
   }
 
   @Test("removes its socket when it is stopped, and when it is released")
@@ -211,14 +207,13 @@ struct InspectorTests {
     let (one, client) = try start()
     let (two, other) = try start()
     #expect(one.socketPath != two.socketPath)
-    let host = await host(two)
+    _ = await host(two)
     #expect(try await client.trees().count == 0)
     #expect(try await other.trees().count == 1)
     let found = try InspectedProcess.all(in: folder.file("ribs").path)
     #expect(Set(found.map(\.socketPath)) == [one.socketPath, two.socketPath])
     one.stop()
     #expect(try await other.trees().count == 1)
-    await host.shutdown()
   }
 
   @Test("leaves trees running when it is stopped")
@@ -240,7 +235,7 @@ struct InspectorTests {
     do {
       let (inspector, client) = try start()
       gone = inspector
-      var host: TreeHost<RootRouter>? = await host(inspector)
+      var host: TreeHost<RootRouter>? = await TreeHost(configuration: .inspected(by: inspector)) { RootRouter() }
       var events = try await client.events(of: 1).makeAsyncIterator()
       try await host?.perform { $0.attachLeaf() }
       host = nil

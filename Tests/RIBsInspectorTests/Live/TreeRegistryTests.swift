@@ -7,7 +7,7 @@ import Testing
 
 @testable import RIBsInspector
 
-@Suite("The tree registry of an inspector")
+@Suite("The tree registry of an inspector", .tearsDown)
 struct TreeRegistryTests {
   private let wakes = Shared(0)
   private let inspected: RegistryInspector
@@ -75,7 +75,6 @@ struct TreeRegistryTests {
     await quiet.shutdown()
     (numbers, lost, hasEnded) = read(&quietCursor)
     #expect((numbers, lost, hasEnded) == ([16, 17], 0, true))
-    await busy.shutdown()
   }
 
   /// Waits until a tree reports its events.
@@ -97,7 +96,6 @@ struct TreeRegistryTests {
       try await host.change()
       #expect(registry.eventCount == 0)
     }
-    await host.shutdown()
   }
 
   @Test("subscribes to a tree once, however often clients connect while it is silent")
@@ -113,7 +111,6 @@ struct TreeRegistryTests {
     var cursor = try #require(registry.cursor(1, replay: 0))
     try await host.change()
     #expect(read(&cursor).numbers == [1, 2, 3, 4, 5])
-    await host.shutdown()
   }
 
   @Test("subscribes to trees at launch only while all trees are followed")
@@ -140,12 +137,11 @@ struct TreeRegistryTests {
     await waitForReports(of: 1)
     registry.close()
     try await host.change()
-    let other = await self.host()
+    _ = await self.host()
     #expect(registry.entries.isEmpty)
     #expect(registry.eventCount == 0)
     #expect(!registry.follow(nil))
     registry.unfollow(nil)
-    for host in [host, other] { await host.shutdown() }
   }
 }
 

@@ -11,17 +11,15 @@ import Testing
 
 @Suite("A recording of work that sleeps")
 struct SleepRecordingTests {
-  private final class AuctionInteractor: Interactor {
-    func close(after seconds: Int64) {
-      let time = wallTime + .seconds(seconds)
-      task("close", overlap: .concurrent) { try await self.sleep(until: time) }
-    }
-  }
+  private let folder: TemporaryFolder
+  private var path: String { folder.file("trees.ribs").path }
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// Records a tree whose work sleeps, wakes and is cancelled, and returns the tree after each event.
   ///
   /// - Parameter rounds: how often a child is attached and detached while work sleeps.
-  private func record(to path: String, in folder: TemporaryFolder, rounds: Int) throws -> [TreeSnapshot] {
+  private func record(rounds: Int) throws -> [TreeSnapshot] {
     let inspector = try Inspector.start(
       recording: .file(path, upTo: 65_536), directory: folder.file("ribs").path)
     let witness = Witness(inspector)
@@ -47,9 +45,7 @@ struct SleepRecordingTests {
 
   @Test("says after each event when it wakes, also after a keyframe in the middle", arguments: [1, 300])
   func wakes(rounds: Int) throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("trees.ribs").path
-    let live = try record(to: path, in: folder, rounds: rounds)
+    let live = try record(rounds: rounds)
     let recording = try TreeRecording(contentsOf: path)
     let tree = try #require(recording.trees.first)
     var times: Set<WallTime?> = []
@@ -71,9 +67,7 @@ struct SleepRecordingTests {
 
   @Test("continues from a keyframe of another process")
   func keyframe() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.file("trees.ribs").path
-    _ = try record(to: path, in: folder, rounds: 1)
+    _ = try record(rounds: 1)
     try TreeRecording(contentsOf: path).forEachEvent(of: 1) { event, fold in
       let keyframe = fold.keyframe(of: 1)
       let sent = try? JSONDecoder().decode(KeyframeDetails.self, from: JSONEncoder().encode(KeyframeDetails(keyframe)))

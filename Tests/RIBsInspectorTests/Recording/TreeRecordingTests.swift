@@ -8,7 +8,7 @@ import Testing
 
 @testable import RIBsInspector
 
-@Suite("A recording", .timeLimit(.minutes(15)))
+@Suite("A recording", .timeLimit(.minutes(15)), .tearsDown)
 struct TreeRecordingTests {
   private let folder: TemporaryFolder
 
@@ -141,8 +141,6 @@ struct TreeRecordingTests {
     }
     // Overwritten.
     #expect(try recording.snapshot(of: 2, after: 1) == nil)
-    await quiet.shutdown()
-    await busy.shutdown()
   }
 
   @Test("leaves summaries out, unless a closure returns a text for them")
@@ -171,7 +169,7 @@ struct TreeRecordingTests {
     setting.capacity = 8
     let file = HeldFile(try RecordingFile(path))
     let recorder = try TreeRecorder(setting, writingTo: file)
-    let host = await TreeHost.inspected(by: Recorders(recorder))
+    let host = await TreeHost.inspected(by: Recorders(recorder: recorder))
     // More events than wait to be written at most.
     file.hold()
     try await host.attachLeaves(100)
@@ -196,18 +194,16 @@ struct TreeRecordingTests {
     let gap = try #require(zip(events, events.dropFirst()).first { $0.number + 1 < $1.number })
     #expect(try recording.snapshot(of: tree.id, after: gap.0.number) != nil)
     #expect(try recording.snapshot(of: tree.id, after: gap.0.number + 1) == nil)
-    await host.shutdown()
   }
 
   @Test("stops when it can't be written any more, and the trees continue")
   func diskFull() async throws {
     let recorder = try TreeRecorder(.file(path, upTo: 1 << 20), writingTo: FullDisk(after: 20_000))
-    let host = await TreeHost.inspected(by: Recorders(recorder))
+    let host = await TreeHost.inspected(by: Recorders(recorder: recorder))
     while !recorder.hasStopped { try await host.change() }
     try await host.perform { $0.attachLeaf() }
     #expect(await host.snapshot().nodes.count == 2)
     recorder.stop(waits: true)
-    await host.shutdown()
   }
 
   @Test("can't be started where no file can be written")
@@ -244,7 +240,6 @@ struct TreeRecordingTests {
     #expect(message.contains("has overwritten this part since it was opened. Open it again."))
     inspector.stop()
     #expect(try TreeRecording(contentsOf: path).isComplete)
-    await host.shutdown()
   }
 
   @Test("opens as far as it goes, wherever it is cut off")
@@ -464,10 +459,8 @@ struct TreeRecordingTests {
 }
 
 /// Passes the trees to a recorder.
-private final class Recorders: TreeObserver {
-  private let recorder: TreeRecorder
-
-  init(_ recorder: TreeRecorder) { self.recorder = recorder }
+private struct Recorders: TreeObserver {
+  let recorder: TreeRecorder
 
   func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { recorder.add(tree, 1) }
 

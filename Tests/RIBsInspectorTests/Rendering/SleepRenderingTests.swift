@@ -10,13 +10,6 @@ import Testing
 
 @Suite("The time until which the work of a RIB sleeps")
 struct SleepRenderingTests {
-  private final class AuctionInteractor: Interactor {
-    func close(after seconds: Int64) {
-      let time = TestClock.beginning + .seconds(seconds)
-      task("close", overlap: .concurrent) { try await self.sleep(until: time) }
-    }
-  }
-
   /// A snapshot of a tree whose root has no work, and whose child sleeps for three hours and for four.
   private func snapshot(after seconds: Int) -> TreeSnapshot {
     let test = TestTree(recording: [])
@@ -34,7 +27,7 @@ struct SleepRenderingTests {
     arguments: [
       (
         TreeFormat.text,
-        "2 tasks (close (SleepRenderingTests.swift:16), close (SleepRenderingTests.swift:16))"
+        "2 tasks (\(AuctionInteractor.work), \(AuctionInteractor.work))"
           + " · sleeps until 2026-01-01T03:00:00Z (in 2h 0m)\n"
       ),
       (.markdown, ", sleeps until 2026-01-01T03:00:00Z (in 2h 0m)\n"),
@@ -83,7 +76,7 @@ struct SleepRenderingTests {
     auction.close(after: 60)
     test.advance(by: .seconds(60))
     following?.dispose()
-    let work = "close (SleepRenderingTests.swift:16)"
+    let work = AuctionInteractor.work
     let shown = events.filter { event in event.contains("Sleeping") || event.contains("Woke") }
     #expect(
       shown == [

@@ -3,6 +3,7 @@
 
 import RIBs
 import RIBsLists
+import TestSupport
 
 /// RIBs for trees in inspector tests.
 final class RootInteractor: Interactor {
@@ -38,9 +39,11 @@ extension TreeConfiguration {
 }
 
 extension TreeHost where Root == RootRouter {
-  /// A tree that an inspector observes.
+  /// A tree that an inspector observes, and that is shut down when the test has ended.
   static func inspected(by inspector: any TreeObserver) async -> TreeHost {
-    await TreeHost(configuration: .inspected(by: inspector)) { RootRouter() }
+    let host = await TreeHost(configuration: .inspected(by: inspector)) { RootRouter() }
+    atEnd { await host.shutdown() }
+    return host
   }
 
   func attachLeaves(_ count: Int) async throws {
@@ -51,6 +54,17 @@ extension TreeHost where Root == RootRouter {
 }
 
 final class LeafRouter: Router<Interactor> {}
+
+/// Work that sleeps.
+final class AuctionInteractor: Interactor {
+  /// The name of the work in snapshots and events.
+  static let work = "close (Trees.swift:\(#line + 4))"
+
+  func close(after seconds: Int64) {
+    let time = wallTime + .seconds(seconds)
+    task("close", overlap: .concurrent) { try await self.sleep(until: time) }
+  }
+}
 
 struct Row: Identifiable, Equatable, Sendable {
   let id: String

@@ -83,14 +83,14 @@ final class Bank: Sendable {
     guard let opening else {
       return TreeDirectory(
         "account", in: store, schema: schema, configuration: configuration, tree: tree, onEvent: onEvent
-      ) { [self] id in try build(id) }
+      ) { [self] id in try build(id) }.shutDownAtEnd()
     }
     return TreeDirectory(
       "account", in: store, schema: schema, configuration: configuration, tree: tree, onEvent: onEvent
     ) { [self] id -> sending AccountRouter in
       await opening(id)
       return try build(id)
-    }
+    }.shutDownAtEnd()
   }
 
   /// Saves trees with work, which continues in the next process.

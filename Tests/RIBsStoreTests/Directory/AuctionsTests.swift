@@ -96,7 +96,8 @@ struct AuctionsTests {
     let times = late.values.flatMap(\.self).sorted()
     #expect(times.allSatisfy { $0 >= .zero && $0 <= Self.step * 6 }, "\(String(describing: times.last))")
     #expect(largest <= Self.limit)
-    await auctions.shutdown(after: running)
+    await running.end()
+    await auctions.shutdown()
     #expect(problems.lines.filter { !$0.contains("shut down") } == [])
     #expect(store.records.values.allSatisfy { !$0.isAwake && $0.wakes == nil })
   }

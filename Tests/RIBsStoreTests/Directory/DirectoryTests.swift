@@ -7,7 +7,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A directory without a store")
+@Suite("A directory without a store", .tearsDown)
 struct DirectoryTests {
   private let bank = Bank()
   private let directory: TreeDirectory<Int, AccountRouter>
@@ -35,7 +35,6 @@ struct DirectoryTests {
     #expect(directory.count == 0)
     #expect(try await directory.deposit(3, on: 1) == 3)
     #expect(bank.journal.lines == ["build 1", "1 has failed: Failed()", "build 1", "1 was opened"])
-    await directory.shutdown()
   }
 
   @Test("keeps opening a tree when a call that waits for it is cancelled, and does not count that call as a use")
@@ -53,10 +52,9 @@ struct DirectoryTests {
     gate.open()
     #expect(try await patient.value == 2)
     #expect(builds.lines == ["building"] && bank.journal.lines == ["build 1", "1 was opened"])
-    let running = Task { await directory.run() }
+    directory.start()
     await clock.pass(rounds: 10)
     await bank.journal.wait(for: "1 was idle and was ended")
-    await directory.shutdown(after: running)
   }
 
   @Test("ends trees without calls after their time, but none with bound work or with readers of its values")
@@ -69,7 +67,7 @@ struct DirectoryTests {
     let values = host.values { $0.interactor.isActiveStream }
     let reader = Task { for await isActive in values { bank.journal.write("read \(isActive)") } }
     await bank.journal.wait(for: "read true")
-    let running = Task { await directory.run() }
+    directory.start()
     await clock.pass(rounds: 10)
     await bank.journal.wait(for: "1 was idle and was ended")
     // Each round tries to end the others, which are closing meanwhile.
@@ -85,7 +83,6 @@ struct DirectoryTests {
     await bank.journal.wait(for: "3 was idle and was ended")
     #expect(directory.count == 0 && !host.isActive)
     #expect(try await directory.deposit(on: 1) == 1)
-    await directory.shutdown(after: running)
   }
 
   @Test("ends the tree that was not used for the longest time when the limit is reached")
@@ -95,7 +92,6 @@ struct DirectoryTests {
     #expect(
       bank.journal.lines.filter { $0.contains("ended") } == ["2 was idle and was ended", "3 was idle and was ended"])
     #expect(directory.ids.sorted() == [1, 2, 4])
-    await directory.shutdown()
   }
 
   @Test("ends an idle tree when the limit is reached, also behind many with work, and refuses calls if all have work")
@@ -114,7 +110,6 @@ struct DirectoryTests {
     }
     try await directory.perform(on: 101) { _ in }
     #expect(directory.count == 100)
-    await directory.shutdown()
   }
 
   @Test("refuses no call as long as no more calls than the limit run at the same time", arguments: [1, 2, 4, 32])
@@ -149,7 +144,6 @@ struct DirectoryTests {
     while directory.count > 0 { await Task.yield() }
     #expect(try await directory.deposit(on: 1) == 1)
     #expect(directory.quarantined.isEmpty)
-    await directory.shutdown()
   }
 
   protocol RootRouting: LaunchRouting {}
@@ -204,6 +198,5 @@ struct DirectoryTests {
     #expect(try await directory.deposit(on: 1) == 1)
     #expect(
       bank.journal.lines.filter { $0.contains("removed") } == ["1 was removed", "2 was removed", "3 was removed"])
-    await directory.shutdown()
   }
 }

@@ -8,7 +8,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("A call of a tree that must exist")
+@Suite("A call of a tree that must exist", .tearsDown)
 struct ExistingTreeTests {
   @Test("builds no tree of an unknown ID, and leaves nothing in the store", arguments: [false, true])
   func unknown(isStored: Bool) async throws {
@@ -18,7 +18,6 @@ struct ExistingTreeTests {
     #expect(try await directory.host(forExisting: 1) == nil)
     #expect(directory.count == 0 && directory.ids.isEmpty)
     #expect(store.calls.map(\.function) == (isStored ? [.contains, .contains] : []))
-    await directory.shutdown()
   }
 
   @Test("is made of a tree that is awake or stored", arguments: [false, true])
@@ -31,7 +30,6 @@ struct ExistingTreeTests {
     await directory.shutdown()
     let next = Bank().directory(in: isStored ? store : nil)
     #expect(try await next.perform(onExisting: 1) { $0.interactor.savedState.balance } == (isStored ? 7 : nil))
-    await next.shutdown()
   }
 
   @Test("does not end another tree to look for an unknown one")
@@ -40,7 +38,6 @@ struct ExistingTreeTests {
     try await directory.deposit(5, on: 1)
     #expect(try await directory.perform(onExisting: 2) { _ in true } == nil)
     #expect(directory.ids == [1])
-    await directory.shutdown()
   }
 
   @Test("returns nil, and a call beside it that may build the tree builds it")
@@ -55,14 +52,12 @@ struct ExistingTreeTests {
     store.resume()
     #expect(try await looked == nil)
     #expect(try await deposited == 5)
-    await directory.shutdown()
   }
 
   @Test("throws the error of a store that is out of reach")
   func failing() async throws {
     let directory = Bank().directory(in: FaultyStore(MemoryStore()) { _ in .failsBeforeEffect })
     await #expect(throws: StoreFault.self) { try await directory.perform(onExisting: 1) { _ in } }
-    await directory.shutdown()
   }
 
   @Test("of two thousand unknown IDs leaves no file")
@@ -80,7 +75,7 @@ struct ExistingTreeTests {
   }
 }
 
-@Suite("A new tree of a directory")
+@Suite("A new tree of a directory", .tearsDown)
 struct NewTreeTests {
   /// Attaches a child when it becomes active, and another one when it is asked to.
   private final class FamilyRouter: Router<Interactor> {
@@ -103,7 +98,7 @@ struct NewTreeTests {
   private func families(in store: any TreeStore, _ gate: Gate? = nil) -> TreeDirectory<Int, FamilyRouter> {
     TreeDirectory("family", in: store, tree: { _ in TreeConfiguration(leakDetection: .off) }, onEvent: { _ in }) { _ in
       FamilyRouter(gate)
-    }
+    }.shutDownAtEnd()
   }
 
   @Test("is not written before it changes, although its launch attaches a child")
@@ -119,7 +114,6 @@ struct NewTreeTests {
     #expect(store.records.count == 1)
     let next = self.families(in: store)
     #expect(try await next.perform(on: 2) { $0.children.count } == 1)
-    await next.shutdown()
   }
 
   @Test("is written when bound work of its launch runs, so that the work starts again if the process dies")
@@ -129,6 +123,5 @@ struct NewTreeTests {
     #expect(try await families.perform(on: 1) { $0.children.count } == 1)
     #expect(store.awakeKeys == [TreeKey(kind: "family", id: "1")])
     gate.open()
-    await families.shutdown()
   }
 }

@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("Readers that follow trees of a directory", .timeLimit(.minutes(15)))
+@Suite("Readers that follow trees of a directory", .timeLimit(.minutes(15)), .tearsDown)
 struct FollowingTests {
   /// Delivers how much was counted.
   final class CounterInteractor: Interactor, Saving {
@@ -23,12 +23,6 @@ struct FollowingTests {
     let steps = PublishRelay<Int>()
   }
 
-  /// A store of one process.
-  private struct OwnStore: ForwardingStore {
-    let base: any TreeStore = MemoryStore()
-    var isShared: Bool { false }
-  }
-
   private typealias Directory = TreeDirectory<Int, Router<CounterInteractor>>
 
   private let journal = Journal()
@@ -41,7 +35,8 @@ struct FollowingTests {
       configuration: DirectoryConfiguration(idleAfter: idleAfter, backoff: .exponential(jitter: 0), clock: clock),
       tree: { _ in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
       onEvent: { [journal] in journal.write("\($0)") },
-      build: { _ in Router(interactor: CounterInteractor()) })
+      build: { _ in Router(interactor: CounterInteractor()) }
+    ).shutDownAtEnd()
   }
 
   /// Writes the values of tree 1 to the journal.
@@ -86,7 +81,6 @@ struct FollowingTests {
     try await directory.remove(1)
     try await reader.value
     #expect(journal.lines.last == "end of the values")
-    await directory.shutdown()
   }
 
   @Test("open a tree again that has changed while they were busy, and none that has not", arguments: [true, false])
@@ -118,7 +112,6 @@ struct FollowingTests {
       // It may read the value that it knows before the call changes it.
       #expect(try await [1, 2].contains(reader.value))
     }
-    await directory.shutdown()
   }
 
   @Test("end when the tree was removed while they were busy")
@@ -131,7 +124,6 @@ struct FollowingTests {
     try await count(directory)
     await waitUntilAsleep(directory)
     #expect(try await reader.next() == nil)
-    await directory.shutdown()
   }
 
   @Test("of a tree that does not exist end at once, and open none")
@@ -140,7 +132,6 @@ struct FollowingTests {
     try await follow(directory).value
     #expect(journal.lines == ["end of the values"])
     #expect(directory.count == 0)
-    await directory.shutdown()
   }
 
   @Test(
@@ -182,7 +173,6 @@ struct FollowingTests {
       for reader in readers { try await reader.value }
       await waitUntilAsleep(directory)
     }
-    await directory.shutdown()
   }
 
   @Test("end with a stream that completes while the tree is awake")
@@ -192,7 +182,6 @@ struct FollowingTests {
     var read: [Int] = []
     for try await value in directory.values(onExisting: 1, { _ in Observable.just(5) }) { read.append(value) }
     #expect(read == [5])
-    await directory.shutdown()
   }
 
   @Test("get the values of a tree that has failed once it is restored")
@@ -212,7 +201,7 @@ struct FollowingTests {
 
   @Test("keep trees awake that other processes could wake")
   func sharedStore() async throws {
-    let (directory, running) = directory(in: MemoryStore()).running()
+    let directory = directory(in: MemoryStore()).running().directory
     try await count(directory)
     let reader = follow(directory)
     await journal.wait(for: "read 1")
@@ -226,7 +215,6 @@ struct FollowingTests {
     }
     reader.cancel()
     try await reader.value
-    await directory.shutdown(after: running)
   }
 
   @Test("are sent to the process that has claimed the tree, also if no value shows it", arguments: [true, false])
@@ -242,6 +230,5 @@ struct FollowingTests {
     }
     await #expect(throws: TreeElsewhere.self) { try await reader.value }
     #expect(!journal.lines.contains("read 2"))
-    await directory.shutdown()
   }
 }

@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("An ID of a directory")
+@Suite("An ID of a directory", .tearsDown)
 struct IDTextTests {
   /// IDs that are equal if they differ in case only.
   struct Address: Hashable, Sendable, LosslessStringConvertible {
@@ -57,7 +57,7 @@ struct IDTextTests {
   private func directory<ID: Hashable & Sendable & LosslessStringConvertible>(
     of: ID.Type, in store: MemoryStore
   ) -> TreeDirectory<ID, AccountRouter> {
-    TreeDirectory("account", in: store, onEvent: { _ in }) { _ in AccountRouter(Bank()) }
+    TreeDirectory("account", in: store, onEvent: { _ in }) { _ in AccountRouter(Bank()) }.shutDownAtEnd()
   }
 
   @Test("is refused if it is written in two ways, and leaves nothing in the store")
@@ -109,10 +109,9 @@ struct IDTextTests {
     let journal = Journal()
     let accounts = TreeDirectory("account", in: store, onEvent: { journal.write("\($0)") }) { (_: Address) in
       AccountRouter(Bank())
-    }
-    let running = Task { await accounts.run() }
+    }.shutDownAtEnd()
+    accounts.start()
     while accounts.quarantined.isEmpty { await Task.yield() }
     #expect(accounts.quarantined[Address("ann")] as? AmbiguousID == AmbiguousID(text: "Ann", otherText: "ann"))
-    await accounts.shutdown(after: running)
   }
 }

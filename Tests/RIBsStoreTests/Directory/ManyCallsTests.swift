@@ -69,9 +69,7 @@ struct ManyCallsTests {
               } catch is DirectoryEnded {
                 return
               } catch is DirectoryFull {
-              } catch is CancellationError {
-                uncertain.change { $0[id] += 1 }
-              } catch is TreeEnded {
+              } catch let error where error is CancellationError || error is TreeEnded {
                 uncertain.change { $0[id] += 1 }
               } catch {
                 Issue.record("\(error), seed \(seed)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("The memory limit of a directory", .timeLimit(.minutes(15)))
+@Suite("The memory limit of a directory", .timeLimit(.minutes(15)), .tearsDown)
 struct MemoryLimitTests {
   private let bank = Bank()
   private let clock = TestClock()
@@ -37,7 +37,7 @@ struct MemoryLimitTests {
 
   @Test("ends the trees that have been idle for the longest time, and those only while the process is above it")
   func order() async throws {
-    let (directory, running) = directory().running()
+    let directory = directory().running().directory
     for id in 0..<64 { try await directory.perform(on: id) { _ in } }
     await round()
     for id in 64..<300 { try await directory.perform(on: id) { _ in } }
@@ -54,7 +54,6 @@ struct MemoryLimitTests {
     memory.value = 99
     await round()
     #expect(directory.count == 236)
-    await directory.shutdown(after: running)
   }
 
   @Test("ends all idle trees in time, also if older ones have work")
@@ -68,7 +67,6 @@ struct MemoryLimitTests {
     await wait(for: directory, ids: Set(0..<200))
     await running.end()
     bank.gate.open()
-    await directory.shutdown()
   }
 
   @Test("is compared with the resident memory of the process")

@@ -7,7 +7,7 @@ import RIBsTesting
 import TestSupport
 import Testing
 
-@Suite("A builder that calls its directory", .timeLimit(.minutes(15)))
+@Suite("A builder that calls its directory", .timeLimit(.minutes(15)), .tearsDown)
 struct CircularBuilderTests {
   private enum Call: CaseIterable { case perform, performInTime, performOnExisting, host, remove, removeWithoutTimeout }
 
@@ -33,7 +33,7 @@ struct CircularBuilderTests {
       return AccountRouter(Bank())
     }
     current.set(accounts)
-    return accounts
+    return accounts.shutDownAtEnd()
   }
 
   @Test("is refused if it calls its own tree", arguments: Call.allCases)
@@ -43,7 +43,6 @@ struct CircularBuilderTests {
   private func circle(_ call: Call, length: Int) async throws {
     let accounts = accounts(call) { $0 % length + 1 }
     await #expect(throws: CircularOpening.self) { try await accounts.perform(on: 1) { _ in } }
-    await accounts.shutdown()
   }
 
   @Test("can call other trees, which others open at the same time")
@@ -51,11 +50,10 @@ struct CircularBuilderTests {
     let accounts = accounts(.performInTime) { $0 > 1 ? $0 / 2 : nil }
     try await atOnce(1..<65) { id in try await accounts.perform(on: id) { _ in } }
     #expect(accounts.count == 64)
-    await accounts.shutdown()
   }
 }
 
-@Suite("The opening of many trees after a crash", .timeLimit(.minutes(15)))
+@Suite("The opening of many trees after a crash", .timeLimit(.minutes(15)), .tearsDown)
 struct PacedOpeningTests {
   @Test("is paced by the setting, and calls overtake it", arguments: [1, 3])
   func pace(opensAtOnce: Int) async throws {
@@ -75,7 +73,7 @@ struct PacedOpeningTests {
         await gate.pass()
         building.change { _ = $0.remove(id) }
       }, configure: { $0.opensAtOnce = opensAtOnce })
-    let running = Task { await directory.run() }
+    let running = directory.start()
     while building.value.count < opensAtOnce { await Task.yield() }
     // One that waits to be opened, and one that is new.
     let waiting = try #require((0..<40).first { !building.value.contains($0) })
@@ -90,6 +88,5 @@ struct PacedOpeningTests {
     #expect(most.value == opensAtOnce)
     await running.end()
     bank.gate.open()
-    await directory.shutdown()
   }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("Calls at the limit of a directory, at the same time", .timeLimit(.minutes(15)))
+@Suite("Calls at the limit of a directory, at the same time", .timeLimit(.minutes(15)), .tearsDown)
 struct RefusedCallsTests {
   private let bank = Bank()
 
@@ -51,7 +51,6 @@ struct RefusedCallsTests {
     bank.gate.open()
     // They are checked again when their work has ended.
     while (try? await directory.deposit(on: 2_000)) == nil {}
-    await directory.shutdown()
   }
 
   @Test("find a place each as long as trees are idle, also behind trees with work")
@@ -65,6 +64,5 @@ struct RefusedCallsTests {
     #expect(results.count { (try? $0.get()) == 2 } >= 25)
     #expect(Set(0..<100).subtracting(directory.ids).allSatisfy { $0 < 50 && $0 % 2 == 1 })
     bank.gate.open()
-    await directory.shutdown()
   }
 }

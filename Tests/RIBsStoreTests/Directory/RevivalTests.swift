@@ -7,7 +7,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A directory whose lease has ended")
+@Suite("A directory whose lease has ended", .tearsDown)
 struct RevivalTests {
   /// A process whose store can be cut off.
   private final class World: Sendable {
@@ -41,7 +41,7 @@ struct RevivalTests {
   @Test("keeps its trees, their work and their unsaved changes while the store is away, and answers no call meanwhile")
   func storeAway() async throws {
     let world = World()
-    let running = Task { await world.one.run() }
+    world.one.start()
     await world.clock.waitForSleeper()
     try await world.one.deposit(on: 1)
     try await world.one.perform(on: 2) { $0.interactor.begin(4) }
@@ -65,7 +65,6 @@ struct RevivalTests {
     #expect(try await world.balance(2) == -4)
     #expect(world.events.filter { $0.hasPrefix("build") } == ["build 1", "build 2"])
     #expect(world.events.count { $0 == Self.ended } == 1)
-    await world.one.shutdown(after: running)
   }
 
   @Test(
@@ -73,7 +72,7 @@ struct RevivalTests {
     arguments: [0, 1, 3])
   func claimedMeanwhile(_ lost: Int) async throws {
     let world = World(lost: lost)
-    let running = Task { await world.one.run() }
+    world.one.start()
     await world.clock.waitForSleeper()
     for id in 1...3 { try await world.one.deposit(id, on: id) }
     world.isCut.value = true
@@ -96,7 +95,6 @@ struct RevivalTests {
     await world.bank.journal.wait(for: "\(DirectoryEvent.fenced(2))")
     for id in [1, 3] { #expect(try await world.balance(id) == id) }
     #expect(world.events.count { $0.hasPrefix("build") } == 3)
-    await world.one.shutdown(after: running)
   }
 
   /// A store whose claims have their effect, and answer when the test says.
@@ -121,20 +119,18 @@ struct RevivalTests {
     let store = SlowClaims(base: MemoryStore(clock: clock))
     let one = bank.directory(in: store, clock: clock, address: "one:80")
     let other = Bank().directory(in: store.base, clock: clock, address: "other:80")
-    let running = Task { await one.run() }
+    let running = one.start()
     await clock.waitForSleeper()
     let call = Task { try await one.balance(of: 1) }
     await store.journal.wait(for: "claimed")
     await running.end()
     clock.advance(by: .seconds(11))
     #expect(try await other.deposit(7, on: 1) == 7)
-    let late = Task { await one.run() }
+    one.start()
     await bank.journal.wait(for: Self.revived(0))
     store.gate.open()
     // It would read 0.
     await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) { try await call.value }
-    await one.shutdown(after: late)
-    await other.shutdown()
   }
 
   @Test("loses no answered deposit, and reads no balance that is out of date, whatever is cut off", arguments: 1...10)
@@ -149,7 +145,7 @@ struct RevivalTests {
           isCut.value ? call.number.isMultiple(of: 2) ? .failsAfterEffect : .failsBeforeEffect : nil
         }, clock: clock, address: "\(index):80")
     }
-    let running = directories.map { directory in Task { await directory.run() } }
+    let running = directories.map { $0.start() }
     /// The answered deposits of each tree.
     let answered = Shared([0, 0, 0, 0])
     var calls: [Task<Void, Never>] = []
@@ -201,6 +197,5 @@ struct RevivalTests {
     let last = Bank().directory(in: memory, clock: clock, address: "last:80")
     clock.advance(by: .seconds(60))
     for id in 0..<4 { #expect(try await last.balance(of: id) >= answered.value[id], "seed \(seed)") }
-    await last.shutdown()
   }
 }

@@ -7,7 +7,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A directory with a record that can't be written", .timeLimit(.minutes(15)))
+@Suite("A directory with a record that can't be written", .timeLimit(.minutes(15)), .tearsDown)
 struct SaveQueueTests {
   private static let key = TreeKey(kind: "account", id: "1")
 
@@ -56,7 +56,6 @@ struct SaveQueueTests {
     #expect(broken.attempts.allSatisfy { $0 == [Self.key] })
     let events = bank.journal.lines.filter { $0.contains("the store") }
     #expect(events.count == 2 && events.last == "\(DirectoryEvent<Int>.storeRecovered)")
-    await directory.shutdown()
   }
 
   @Test("finds the record in a commit of many by dividing it, and saves the others without a pause")
@@ -79,7 +78,6 @@ struct SaveQueueTests {
     broken.isRepaired.value = true
     broken.clock.advance(by: .milliseconds(100))
     #expect(try await call.value == 2)
-    await directory.shutdown()
   }
 
   @Test("pauses for all trees when record after record fails, and saves all when the store is back")
@@ -100,7 +98,6 @@ struct SaveQueueTests {
     clock.advance(by: .milliseconds(100))
     for call in calls { #expect(try await call.value == 2) }
     #expect(store.calls.count - before < 300)
-    await directory.shutdown()
   }
 
   @Test("saves a large document alone, beside the commits of the others")
@@ -121,7 +118,6 @@ struct SaveQueueTests {
     isHeld.value = false
     broken.store.resume()
     try await large.value
-    await directory.shutdown()
   }
 
   @Test("repeats a large document that can't be written for at most a twentieth of the time")
@@ -147,6 +143,5 @@ struct SaveQueueTests {
     broken.isRepaired.value = true
     broken.clock.advance(by: .seconds(1))
     try await large.value
-    await directory.shutdown()
   }
 }

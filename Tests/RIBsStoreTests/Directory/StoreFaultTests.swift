@@ -7,7 +7,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A directory whose store fails")
+@Suite("A directory whose store fails", .tearsDown)
 struct StoreFaultTests {
   /// The answers of a scenario.
   struct Outcome: Sendable {
@@ -26,7 +26,8 @@ struct StoreFaultTests {
     let (bank, clock) = (Bank(), TestClock())
     let isAway = Locked(true)
     let store = FaultyStore(MemoryStore(clock: clock)) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
-    let (directory, running) = bank.directory(in: store, clock: clock).running()
+    let directory = bank.directory(in: store, clock: clock)
+    directory.start()
     for _ in 0..<30 {
       await clock.waitForSleeper()
       await #expect(throws: StoreFault.self) { try await directory.deposit(on: 1) }
@@ -37,7 +38,6 @@ struct StoreFaultTests {
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     isAway.withLock { $0 = false }
     #expect(try await directory.deposit(on: 1) == 1)
-    await directory.shutdown(after: running)
   }
 
   /// Opens trees, changes them, lets the limit end some, restores others, ends one, removes nothing, and shuts down.
@@ -60,7 +60,8 @@ struct StoreFaultTests {
         outcome.errors.append("\(type(of: error))")
       }
     }
-    await directory.shutdown(after: running)
+    await running.end()
+    await directory.shutdown()
     return outcome
   }
 

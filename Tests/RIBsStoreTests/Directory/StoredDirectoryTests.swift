@@ -8,7 +8,7 @@ import RIBsStore
 import RIBsTesting
 import Testing
 
-@Suite("A directory with a store")
+@Suite("A directory with a store", .tearsDown)
 struct StoredDirectoryTests {
   /// A store in memory whose saves wait, fail, or are refused as the test says.
   final class ControlledStore: TreeStore {
@@ -57,8 +57,10 @@ struct StoredDirectoryTests {
   private let key = TreeKey(kind: "account", id: "1")
 
   private let directory: TreeDirectory<Int, AccountRouter>
+  private let folder: TemporaryFolder
 
-  init() {
+  init() throws {
+    folder = try TemporaryFolder()
     store = ControlledStore(clock: clock)
     directory = bank.directory(in: store, clock: clock)
   }
@@ -102,7 +104,6 @@ struct StoredDirectoryTests {
     #expect(try await saved.value == 3)
     #expect(try await read.value >= 2)
     #expect(balance(1) == "3")
-    await directory.shutdown()
   }
 
   @Test("restores a tree that was passivated, by the call that needs it")
@@ -133,7 +134,6 @@ struct StoredDirectoryTests {
     // It ends again as soon as it is restored: its state says so.
     await #expect(throws: TreeEnded.self) { try await directory.perform(on: 1) { _ in } }
     #expect(balance(1) == "5")
-    await directory.shutdown()
   }
 
   @Test("ends a tree unsaved that another owner has claimed, and its waiting calls say so")
@@ -147,7 +147,6 @@ struct StoredDirectoryTests {
     #expect(one.count == 0)
     await one.shutdown()
     #expect(try await other.deposit(on: 1) == 3)
-    await other.shutdown()
   }
 
   @Test("throws TreeElsewhere from a call that reaches its tree after it has ended because of another owner")
@@ -172,7 +171,6 @@ struct StoredDirectoryTests {
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
     late.resume()
     await #expect(throws: elsewhere) { try await call.value }
-    await directory.shutdown()
   }
 
   /// A directory with a lease that has deposited 1 in tree 1, and whose process is suspended then.
@@ -191,11 +189,9 @@ struct StoredDirectoryTests {
     await #expect(throws: TreeElsewhere(key: key, address: "one:80")) { try await other.deposit(on: 1) }
     clock.advance(by: .seconds(11))
     #expect(try await other.deposit(on: 1) == 2)
-    let late = Task { await one.run() }
+    one.start()
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseLost)")
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
-    await one.shutdown(after: late)
-    await other.shutdown()
   }
 
   @Test("does not answer from a tree that another process may have, when its lease has ended unnoticed")
@@ -207,8 +203,6 @@ struct StoredDirectoryTests {
     #expect(try await other.deposit(on: 1) == 2)
     await #expect(throws: TreeElsewhere(key: key, address: "")) { try await one.balance(of: 1) }
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 1))")
-    await one.shutdown()
-    await other.shutdown()
   }
 
   @Test("answers no call in the last tenth of its lease before the store has renewed it", arguments: [false, true])
@@ -233,7 +227,6 @@ struct StoredDirectoryTests {
       #expect(try await one.balance(of: 1) == 1)
     }
     #expect(renewals() == 2)
-    await one.shutdown()
   }
 
   @Test("counts its lease from before the renewal was sent, however late the answer is")
@@ -250,18 +243,15 @@ struct StoredDirectoryTests {
     await running.end()
     clock.advance(by: .milliseconds(1_600))
     await #expect(throws: StoreFault.self) { try await directory.balance(of: 1) }
-    await directory.shutdown()
   }
 
   @Test("answers after a long pause from a tree in a store for one process")
   func pauseWithoutLeases() async throws {
-    try await withTemporaryDirectory { path in
-      let directory = try await suspended(in: FileStore(directory: path))
-      clock.advance(by: .seconds(3_600))
-      #expect(try await directory.balance(of: 1) == 1, "\(bank.journal.lines)")
-      #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
-      await directory.shutdown()
-    }
+    let directory = try await suspended(in: FileStore(directory: folder.path))
+    clock.advance(by: .seconds(3_600))
+    #expect(try await directory.balance(of: 1) == 1, "\(bank.journal.lines)")
+    #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
+    await directory.shutdown()
   }
 
   @Test("ends a tree that was being opened when the lease was revived")
@@ -273,12 +263,11 @@ struct StoredDirectoryTests {
     await store.waitForWaitingCall()
     await running.end()
     clock.advance(by: .seconds(11))
-    let late = Task { await directory.run() }
+    directory.start()
     await bank.journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 0))")
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
     _ = try? await call.value
-    await directory.shutdown(after: late)
   }
 
   @Test("renews its lease while it restores trees")
@@ -287,14 +276,12 @@ struct StoredDirectoryTests {
     let dead = bank.directory(in: memory, clock: clock)
     try await dead.deposit(on: 1)
     let store = FaultyStore(memory) { $0.function == .claim ? .waits : nil }
-    let (directory, running) = bank.directory(in: store, clock: clock, address: "one:80").running()
+    bank.directory(in: store, clock: clock, address: "one:80").start()
     await store.waitForWaitingCall()
     await advance { store.calls.count { $0.function == .renew } == 3 }
     #expect(!bank.journal.lines.contains("\(DirectoryEvent.restored(1))"))
     store.resume()
     await bank.journal.wait(for: "\(DirectoryEvent.restored(1))")
-    await directory.shutdown(after: running)
-    await dead.shutdown()
   }
 
   @Test("does not open what a later schema has saved")
@@ -304,7 +291,6 @@ struct StoredDirectoryTests {
     await later.shutdown()
     let earlier = bank.directory(in: store, schema: 1)
     await #expect(throws: LaterSchema(key: key, saved: 2, known: 1)) { try await earlier.perform(on: 1) { _ in } }
-    await earlier.shutdown()
   }
 
   @Test("quarantines a tree whose record can't be read, and leaves the record as it is")
@@ -320,25 +306,23 @@ struct StoredDirectoryTests {
 
   @Test("quarantines a tree whose file is damaged, also if its removal fails, and leaves the file as it is")
   func damagedFile() async throws {
-    try await withTemporaryDirectory { folder in
-      let store = try FileStore(directory: folder)
-      let first = Bank().directory(in: store)
-      try await first.deposit(on: 1)
-      await first.shutdown()
-      await store.close()
-      let file = folder + "/account/asleep/1.json"
-      try "damaged".write(toFile: file, atomically: false, encoding: .utf8)
-      let directory = bank.directory(in: try FileStore(directory: folder))
-      for _ in 0..<3 { await #expect(throws: FileStoreError.self) { try await directory.perform(on: 1) { _ in } } }
-      await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
-      await #expect(throws: FileStoreError.self) { try await directory.remove(1) }
-      #expect(directory.quarantined.keys.sorted() == [1])
-      await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
-      #expect(failures == [1: 3])
-      #expect(try await directory.deposit(on: 2) == 1)
-      await directory.shutdown()
-      #expect(try String(contentsOfFile: file, encoding: .utf8) == "damaged")
-    }
+    let store = try FileStore(directory: folder.path)
+    let first = Bank().directory(in: store)
+    try await first.deposit(on: 1)
+    await first.shutdown()
+    await store.close()
+    let file = folder.path + "/account/asleep/1.json"
+    try "damaged".write(toFile: file, atomically: false, encoding: .utf8)
+    let directory = bank.directory(in: try FileStore(directory: folder.path))
+    for _ in 0..<3 { await #expect(throws: FileStoreError.self) { try await directory.perform(on: 1) { _ in } } }
+    await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+    await #expect(throws: FileStoreError.self) { try await directory.remove(1) }
+    #expect(directory.quarantined.keys.sorted() == [1])
+    await #expect(throws: TreeQuarantined.self) { try await directory.perform(on: 1) { _ in } }
+    #expect(failures == [1: 3])
+    #expect(try await directory.deposit(on: 2) == 1)
+    await directory.shutdown()
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "damaged")
   }
 
   @Test("repeats a save with the same version while the store fails; calls that change nothing are answered")
@@ -358,7 +342,6 @@ struct StoredDirectoryTests {
       bank.journal.lines.suffix(2) == [
         "\(DirectoryEvent<Int>.storeFailed(ControlledStore.Failed()))", "\(DirectoryEvent<Int>.storeRecovered)",
       ])
-    await directory.shutdown()
   }
 
   @Test("saves many trees in one commit")
@@ -376,7 +359,6 @@ struct StoredDirectoryTests {
       gate.open()
     }
     #expect(store.commits - before <= 4)
-    await directory.shutdown()
   }
 
   @Test("marks trees with bound work as awake when it is shut down, so that the next process continues it")
@@ -387,11 +369,10 @@ struct StoredDirectoryTests {
     #expect(store.memory.awakeKeys == [TreeKey(kind: "account", id: "2")])
     let next = Bank()
     next.gate.open()
-    let (successor, running) = next.directory(in: store, clock: clock).running()
+    next.directory(in: store, clock: clock).start()
     await next.journal.wait(for: "2 was restored")
     while balance(2) != "7" { await Task.yield() }
     #expect(balance(1) == "10")
-    await successor.shutdown(after: running)
   }
 
   @Test("reports the trees that could not be saved before the timeout of its shutdown")
@@ -462,7 +443,6 @@ struct StoredDirectoryTests {
     try await directory.perform(on: 1) { $0.interactor.savedState.rate = 0 }
     #expect(balance(1) == "2")
     try await directory.perform(on: 2) { _ in }
-    await directory.shutdown()
   }
 
   @Test("restores a tree that ends with a state that can't be encoded as it was last saved, and reports the failure")
@@ -478,32 +458,29 @@ struct StoredDirectoryTests {
     // It has not ended, so its work has not: it is still awake.
     #expect(store.memory.awakeKeys == [key])
     #expect(try await directory.deposit(on: 1) == 2)
-    await directory.shutdown()
   }
 
   @Test("opens the trees that can be opened, once in a round, among many that can't")
   func manyDamagedFiles() async throws {
-    try await withTemporaryDirectory { folder in
-      let store = try FileStore(directory: folder)
-      try await Bank.saveWork(of: 999..<1_000, in: store)
-      await store.close()
-      for id in 100..<600 {
-        try "damaged".write(toFile: folder + "/account/awake/\(id).json", atomically: false, encoding: .utf8)
-      }
-      try "foreign".write(toFile: folder + "/account/awake/none.json", atomically: false, encoding: .utf8)
-      let (directory, running) = bank.directory(in: try FileStore(directory: folder), clock: clock).running()
-      await bank.journal.wait(for: "999 was restored")
-      // The clock stands still, so this is the first round.
-      while failures.count < 500 { await Task.yield() }
-      #expect(failures == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 1) }))
-      #expect(directory.quarantined.isEmpty)
-      await advance { directory.quarantined.count == 500 }
-      #expect(failures == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 3) }))
-      await running.end()
-      let report = await directory.shutdown()
-      // Those in quarantine were not awake.
-      #expect(report.ended == 1 && report.unsaved.isEmpty, "\(report)")
+    let store = try FileStore(directory: folder.path)
+    try await Bank.saveWork(of: 999..<1_000, in: store)
+    await store.close()
+    for id in 100..<600 {
+      try "damaged".write(toFile: folder.path + "/account/awake/\(id).json", atomically: false, encoding: .utf8)
     }
+    try "foreign".write(toFile: folder.path + "/account/awake/none.json", atomically: false, encoding: .utf8)
+    let (directory, running) = bank.directory(in: try FileStore(directory: folder.path), clock: clock).running()
+    await bank.journal.wait(for: "999 was restored")
+    // The clock stands still, so this is the first round.
+    while failures.count < 500 { await Task.yield() }
+    #expect(failures == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 1) }))
+    #expect(directory.quarantined.isEmpty)
+    await advance { directory.quarantined.count == 500 }
+    #expect(failures == Dictionary(uniqueKeysWithValues: (100..<600).map { ($0, 3) }))
+    await running.end()
+    let report = await directory.shutdown()
+    // Those in quarantine were not awake.
+    #expect(report.ended == 1 && report.unsaved.isEmpty, "\(report)")
   }
 
   @Test("finds the trees that can be opened in a store that lists many others first")
@@ -513,9 +490,8 @@ struct StoredDirectoryTests {
     // No integers, and before the integer in the order of the keys.
     for number in 0..<600 { try await trees.save("-\(number)-", "", isAwake: true) }
     try await Bank.saveWork(of: 1..<2, in: memory)
-    let (directory, running) = bank.directory(in: memory, clock: clock).running()
+    bank.directory(in: memory, clock: clock).start()
     await bank.journal.wait(for: "1 was restored")
-    await directory.shutdown(after: running)
   }
 
   @Test(
@@ -527,7 +503,7 @@ struct StoredDirectoryTests {
     let one = bank.directory(in: store, clock: clock, address: "one:80")
     bank.builds.value = isUnreadable ? 0 : 1
     // As `run()` does, so that others respect the claims.
-    let running = Task { await one.run() }
+    let running = one.start()
     while failures[1, default: 0] == 0 { await Task.yield() }
     await running.end()
     await store.journal.wait(for: "\(key) 2")
@@ -539,8 +515,6 @@ struct StoredDirectoryTests {
       #expect(try await other.deposit(on: 1) == 1)
     }
     #expect(store.memory.records[key]?.document == Array(document.utf8) || !isUnreadable)
-    await one.shutdown()
-    await other.shutdown()
   }
 
   @Test("renews its lease, and opens and ends other trees, while a builder hangs")
@@ -553,7 +527,7 @@ struct StoredDirectoryTests {
       if id == 1 { await gate.pass() }
     }
     bank.gate.open()
-    let running = Task { await directory.run() }
+    directory.start()
     await bank.journal.wait(for: "2 was restored")
     await bank.journal.wait(for: "3 was restored")
     await advance {
@@ -565,7 +539,6 @@ struct StoredDirectoryTests {
     #expect(!bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseLost)"))
     gate.open()
     await bank.journal.wait(for: "1 was restored")
-    await directory.shutdown(after: running)
   }
 
   @Test("opens at most 16 trees at once that no call waits for, and stops when it is cancelled meanwhile")
@@ -578,7 +551,7 @@ struct StoredDirectoryTests {
       builds.write("build")
       await gate.passStubbornly()
     }
-    let running = Task { await directory.run() }
+    let running = directory.start()
     await builds.wait(for: "build", count: 16)
     let renewals = store.calls.count { $0.function == .renew }
     await advance { store.calls.count { $0.function == .renew } > renewals + 2 }
@@ -589,7 +562,6 @@ struct StoredDirectoryTests {
     await running.end()
     gate.open()
     try await call.value
-    await directory.shutdown()
   }
 
   @Test("ends other idle trees while one can't be saved")
@@ -601,7 +573,7 @@ struct StoredDirectoryTests {
     let directory = bank.directory(in: store, clock: clock, idleAfter: .seconds(2))
     try await directory.deposit(on: 1)
     isBroken.withLock { $0 = true }
-    let running = Task { await directory.run() }
+    directory.start()
     await advance { bank.journal.lines.contains { $0.contains("the store has failed") } }
     // The release of tree 1 is repeated, and fails.
     let other = Task { try await directory.deposit(on: 2) }
@@ -609,7 +581,6 @@ struct StoredDirectoryTests {
     #expect(try await other.value == 1)
     isBroken.withLock { $0 = false }
     await advance { bank.journal.lines.contains("1 was idle and was ended") }
-    await directory.shutdown(after: running)
   }
 
   @Test("quarantines a tree that fails three times until it is retried, with a new count after it has run for a minute")
@@ -636,7 +607,6 @@ struct StoredDirectoryTests {
     #expect(balance(1) == "5")
     directory.retry(1)
     #expect(try await directory.deposit(on: 1) == 6)
-    await directory.shutdown()
   }
 
   @Test("is not brought back after its removal by a save that had begun")
@@ -650,7 +620,6 @@ struct StoredDirectoryTests {
     gate.open()
     try await removal.value
     #expect(store.memory.records.isEmpty)
-    await directory.shutdown()
   }
 
   @Test("ends a tree for another one as soon as its changes are saved")
@@ -659,7 +628,6 @@ struct StoredDirectoryTests {
     let count = Thoroughness.count(usual: 500, share: 2_000, whole: 2_000)
     for id in 1...count { try await directory.deposit(on: id) }
     #expect(store.memory.records.count == count)
-    await directory.shutdown()
   }
 }
 

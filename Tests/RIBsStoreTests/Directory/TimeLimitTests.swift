@@ -3,7 +3,7 @@
 
 import RIBs
 import RIBsStore
-import Synchronization
+import TestSupport
 import Testing
 
 @Suite("An operation with a time limit")
@@ -35,21 +35,15 @@ struct TimeLimitTests {
   func late() async throws {
     var waits = 0
     while waits < 100 {
-      let waiting = Atomic(false)
-      let cancelled = Atomic(false)
+      let (waiting, cancelled) = (Shared(false), Shared(false))
       let result: Void? = try await withTimeLimit(.milliseconds(1)) {
-        try await wait {
-          waiting.store(true, ordering: .sequentiallyConsistent)
-        } wasCancelled: {
-          cancelled.store(true, ordering: .sequentiallyConsistent)
-        }
+        try await wait(isWaiting: { waiting.value = true }, wasCancelled: { cancelled.value = true })
       }
       #expect(result == nil)
       // On a busy machine, one that has not begun at the limit learns of it when it begins.
-      guard waiting.load(ordering: .sequentiallyConsistent) else { continue }
+      guard waiting.value else { continue }
       waits += 1
-      let wasCancelled = cancelled.load(ordering: .sequentiallyConsistent)
-      #expect(wasCancelled)
+      #expect(cancelled.value)
     }
   }
 

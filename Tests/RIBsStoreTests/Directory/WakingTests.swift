@@ -361,6 +361,7 @@ struct WakingTests {
     await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(120) }
     #expect(alarms.count == 1)
     #expect(try await alarms.perform(on: 1) { $0.interactor.savedState.rings.count } == 1)
-    await alarms.shutdown(after: running)
+    await running.end()
+    await alarms.shutdown()
   }
 }

@@ -8,9 +8,6 @@ import Testing
 
 @Suite("Whether a process should get requests")
 struct StoreHealthTests {
-  /// A store with a type, as `expectConformance(of:)` needs one.
-  private struct Observed: ForwardingStore { let base: any TreeStore }
-
   private let key = TreeKey(kind: "order", id: "1")
 
   @Test("is no while the store fails, by the function that fails")
@@ -66,6 +63,6 @@ struct StoreHealthTests {
 
   @Test("does not change the contract of the store")
   func conformance() async {
-    await expectConformance(of: { Observed(base: StoreHealth(patience: .seconds(60)).observing(MemoryStore())) })
+    await expectConformance(of: { ForwardedStore(base: StoreHealth(patience: .seconds(60)).observing(MemoryStore())) })
   }
 }

@@ -3,6 +3,7 @@
 
 import RIBsStore
 import RIBsTesting
+import TestSupport
 
 extension Task where Success == Void, Failure == Never {
   /// Cancels the task, such as one that runs a directory, and waits for its end.
@@ -13,14 +14,22 @@ extension Task where Success == Void, Failure == Never {
 }
 
 extension TreeDirectory {
-  /// The directory, and a task that runs it.
-  func running() -> (directory: TreeDirectory, running: Task<Void, Never>) { (self, Task { await self.run() }) }
-
-  /// Ends the task that runs the directory, then all trees.
-  func shutdown(after running: Task<Void, Never>) async {
-    await running.end()
-    await shutdown()
+  /// The directory, which is shut down when the test has ended.
+  func shutDownAtEnd() -> TreeDirectory {
+    atEnd { await self.shutdown() }
+    return self
   }
+
+  /// Runs the directory in a task, which is ended with the test, if not before.
+  @discardableResult
+  func start() -> Task<Void, Never> {
+    let running = Task { await self.run() }
+    atEnd { await running.end() }
+    return running
+  }
+
+  /// The directory, and a task that runs it.
+  func running() -> (directory: TreeDirectory, running: Task<Void, Never>) { (self, start()) }
 }
 
 extension TestClock {

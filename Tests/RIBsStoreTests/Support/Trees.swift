@@ -86,3 +86,12 @@ extension SimulatedMachine {
   /// Opens the store of the machine, as a process does.
   func open() throws -> Trees { Trees(store: try FileStore(directory: "data", system: self)) }
 }
+
+/// A store as it is, with a type, as `expectConformance(of:)` needs one.
+struct ForwardedStore: ForwardingStore { let base: any TreeStore }
+
+/// A store of one process.
+struct OwnStore: ForwardingStore {
+  let base: any TreeStore = MemoryStore()
+  var isShared: Bool { false }
+}

@@ -61,11 +61,6 @@ final class DispatchingTests: LoneRIB {
     dependencies.cancellable.accept(isCancellable)
     test.advance(by: .seconds(7))
     #expect(dependencies.service.requests == (isCancellable ? [.cancellation] : []))
-    finish(
-      """
-      7.0 seconds later
-      › The rider wants to cancel
-      › Too late to cancel: the ride has begun
-      """)
+    finish("7.0 seconds later", "› The rider wants to cancel", "› Too late to cancel: the ride has begun")
   }
 }
