@@ -11,7 +11,10 @@ struct ForwardingStoreTests {
   private let key = TreeKey(kind: "order", id: "1")
   private let owner = TreeOwner()
 
-  private func callAll(_ store: any TreeStore) async throws {
+  @Test("makes each call of the store behind it once, none by a default")
+  func allCalls() async throws {
+    let behind = FaultyStore(MemoryStore())
+    let store = ForwardedStore(base: behind)
     _ = try await store.claim(key, by: owner, schema: 1)
     _ = try await store.save([])
     _ = try await store.due("order", limit: 1, schema: 1)
@@ -21,12 +24,6 @@ struct ForwardingStoreTests {
     try await store.note([])
     _ = try await store.quarantined("order")
     try await store.retry(key)
-  }
-
-  @Test("makes each call of the store behind it once, none by a default")
-  func allCalls() async throws {
-    let behind = FaultyStore(MemoryStore())
-    try await callAll(ForwardedStore(base: behind))
     #expect(
       behind.calls.map(\.function) == [
         .claim, .save, .due, .renew, .revive, .contains, .note, .quarantined, .retry,

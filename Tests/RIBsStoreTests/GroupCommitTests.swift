@@ -17,7 +17,7 @@ struct GroupCommitTests {
     let answers = Mutex<[String]>([])
     private let limit: Int
 
-    init(limit: Int = 256) { self.limit = limit }
+    init(limit: Int) { self.limit = limit }
 
     func make() -> GroupCommit<String, Int> {
       GroupCommit(
@@ -47,31 +47,32 @@ struct GroupCommitTests {
     }
 
     /// Appends entries while a group with the entry "first" is being committed, and waits for all.
-    func whileCommitting(_ body: (GroupCommit<String, Int>) -> Void) async -> (groups: [[String]], answers: [String]) {
-      let commits = make()
-      queue.suspend()
-      append(["first"], to: commits)
-      body(commits)
-      queue.resume()
+    static func whileCommitting(
+      limit: Int = 256, _ body: (Commits, GroupCommit<String, Int>) -> Void
+    ) async -> (groups: [[String]], answers: [String]) {
+      let commits = Commits(limit: limit)
+      let queue = commits.make()
+      commits.queue.suspend()
+      commits.append(["first"], to: queue)
+      body(commits, queue)
+      commits.queue.resume()
       await withCheckedContinuation { continuation in
-        commits.close(throwing: Failure.closed) { continuation.resume() }
+        queue.close(throwing: Failure.closed) { continuation.resume() }
       }
-      return (groups.withLock { Array($0.dropFirst()) }, answers.withLock { Array($0.dropFirst()) })
+      return (commits.groups.withLock { Array($0.dropFirst()) }, commits.answers.withLock { Array($0.dropFirst()) })
     }
   }
 
   @Test("commits what arrives during a commit together, up to the limit")
   func together() async {
-    let commits = Commits(limit: 3)
-    let (groups, answers) = await commits.whileCommitting { commits.append(["a", "bb", "c", "d"], to: $0) }
+    let (groups, answers) = await Commits.whileCommitting(limit: 3) { $0.append(["a", "bb", "c", "d"], to: $1) }
     #expect(groups == [["a", "bb", "c"], ["d"]])
     #expect(answers == ["a 1", "bb 2", "c 1", "d 1"])
   }
 
   @Test("commits the first ones first, and those alone in groups of their own")
   func order() async {
-    let commits = Commits()
-    let (groups, _) = await commits.whileCommitting { queue in
+    let (groups, _) = await Commits.whileCommitting { commits, queue in
       commits.append(["a", "b"], to: queue)
       commits.append(["large", "larger"], to: queue, order: .alone)
       commits.append(["c"], to: queue)
@@ -82,8 +83,7 @@ struct GroupCommitTests {
 
   @Test("commits entries with equal keys in different groups, in their order")
   func keys() async {
-    let commits = Commits()
-    let (groups, _) = await commits.whileCommitting { queue in
+    let (groups, _) = await Commits.whileCommitting { commits, queue in
       commits.append(["a1", "a2", "a3"], to: queue, key: "a")
       commits.append(["b1", "b2"], to: queue, key: "b")
       commits.append(["c"], to: queue)
@@ -93,9 +93,8 @@ struct GroupCommitTests {
 
   @Test("divides a group that fails until the entry is found, and commits the others together")
   func division() async {
-    let commits = Commits()
     let entries = (0..<64).map { $0 == 40 ? "one" : "\($0)" }
-    let (groups, answers) = await commits.whileCommitting { commits.append(entries, to: $0) }
+    let (groups, answers) = await Commits.whileCommitting { $0.append(entries, to: $1) }
     #expect(answers.filter { $0.hasSuffix("failed") } == ["one failed"])
     #expect(answers.count == 64)
     #expect(groups.count == 13)
@@ -104,8 +103,7 @@ struct GroupCommitTests {
 
   @Test("fails a group, or all entries, if each would fail")
   func causes() async {
-    let commits = Commits(limit: 2)
-    let (groups, answers) = await commits.whileCommitting { queue in
+    let (groups, answers) = await Commits.whileCommitting(limit: 2) { commits, queue in
       commits.append(["a", "group", "b", "c", "d", "all", "e", "f"], to: queue)
     }
     #expect(groups == [["a", "group"], ["b", "c"], ["d", "all"]])
@@ -115,8 +113,7 @@ struct GroupCommitTests {
 
   @Test("refuses entries when it is closed, and answers those before")
   func closing() async {
-    let commits = Commits()
-    let (_, answers) = await commits.whileCommitting { queue in
+    let (_, answers) = await Commits.whileCommitting { commits, queue in
       commits.append(["a"], to: queue)
       queue.close(throwing: Failure.closed)
       commits.append(["b"], to: queue)

@@ -13,4 +13,12 @@ public final class OwnThread: TaskExecutor {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
+
+  /// Returns when the jobs so far have run. Later ones wait until `resume()`.
+  public func hold() {
+    queue.sync {}
+    queue.suspend()
+  }
+
+  public func resume() { queue.resume() }
 }

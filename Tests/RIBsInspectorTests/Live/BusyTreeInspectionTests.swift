@@ -16,20 +16,11 @@ struct BusyTreeInspectionTests {
     let client = InspectorClient(socketPath: inspector.socketPath, timeout: 60)
     let hurried = InspectorClient(socketPath: inspector.socketPath, timeout: 1)
     let watchdog = TurnWatchdog(limit: .seconds(60), endsProcessAfter: nil, hasThread: false, endProcess: {}, nil)
-    // The blocked turn has a thread of its own.
-    let executor = OwnThread()
     let configuration = TreeConfiguration(name: "order-17", watchdog: watchdog, inspector: inspector)
     let host = await TreeHost(configuration: configuration) { RootRouter() }
-    let (journal, blockade) = (Journal(), DispatchSemaphore(value: 0))
+    let (blockade, line) = (DispatchSemaphore(value: 0), #line + 2)
     defer { blockade.signal() }
-    let line = #line + 2
-    let call = Task(executorPreference: executor) {
-      try await host.perform { _ in
-        journal.write("blocked")
-        blockade.wait()
-      }
-    }
-    await journal.wait(for: "blocked")
+    let call = await host.block(until: blockade)
     watchdog.check(after: .zero)
     watchdog.check(after: .milliseconds(999))
     // Every tree that works is busy for a moment.

@@ -249,26 +249,20 @@ struct InspectorProtocolTests {
 
   @Test("share one snapshot among all clients waiting for a tree, and take none for disconnected ones")
   func sharedSnapshots() async throws {
-    let (taken, journal, door) = (Shared(0), Journal(), DispatchSemaphore(value: 0))
+    let (taken, blockade) = (Shared(0), DispatchSemaphore(value: 0))
     let host = await TreeHost(configuration: .inspected(by: inspector)) {
       Router(interactor: SummarizingInteractor { taken.change { $0 += 1 } })
     }
-    let blocking = Task {
-      try await host.perform { _ in
-        journal.write("blocked")
-        door.wait()
-      }
-    }
-    await journal.wait(for: "blocked")
+    let call = await host.block(until: blockade)
     for _ in 0..<500 { try RawClient(path).send("{\"request\":\"snapshot\",\"tree\":1}\n") }
     let clients = try (0..<10).map { _ in try RawClient(path) }
     for client in clients { client.send("{\"request\":\"snapshot\",\"tree\":1}\n") }
     // Answered after the requests of all clients have been read.
     #expect(try RawClient(path).listsTrees)
-    door.signal()
+    blockade.signal()
     #expect(clients.allSatisfy { $0.line()?.utf8.count ?? 0 > 100 })
     #expect(taken.value <= 2)
-    try await blocking.value
+    try await call.value
     await host.shutdown()
   }
 

@@ -44,20 +44,6 @@ private final class OtherProcess {
 
   /// Waits until the tree has leaves.
   func grow() async throws { while try await client.snapshot(of: 1).nodes.count == 1 {} }
-
-  /// Suspends the process, until it does not answer.
-  ///
-  /// - Returns: the error of a client.
-  func halt() async throws -> InspectorError {
-    Foundation.kill(process.processIdentifier, SIGSTOP)
-    while true {
-      do {
-        _ = try await InspectorClient(socketPath: client.socketPath, timeout: 1).trees()
-      } catch {
-        return error
-      }
-    }
-  }
 }
 
 @Suite("Another process", .onOwnThread)
@@ -144,7 +130,11 @@ struct OtherProcessTests {
   @Test("does not answer while it is suspended, which the client reports, and can be cancelled")
   func stopped() async throws {
     let other = try OtherProcess(in: directory)
-    #expect(try await other.halt().description == "The process does not answer: it may be busy or stopped.")
+    Foundation.kill(other.process.processIdentifier, SIGSTOP)
+    let hurried = InspectorClient(socketPath: other.client.socketPath, timeout: 1)
+    var halted: InspectorError?
+    while halted == nil { do { _ = try await hurried.trees() } catch { halted = error } }
+    #expect(halted?.description == "The process does not answer: it may be busy or stopped.")
     let task = Task { [client = other.client] in try await client.trees() }
     task.cancel()
     let result = await task.result

@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import RIBs
 import RIBsLists
 import TestSupport
@@ -51,6 +52,25 @@ extension TreeHost where Root == RootRouter {
   }
 
   func change(times: Int = 1) async throws { try await perform { $0.change(times: times) } }
+}
+
+extension TreeHost {
+  /// Blocks the tree on a thread of its own until a semaphore is signaled.
+  ///
+  /// - Returns: the call that blocks it, when it has begun.
+  func block(
+    until end: DispatchSemaphore, fileID: StaticString = #fileID, line: UInt = #line
+  ) async -> Task<Void, any Error> {
+    let isBlocked = Gate()
+    let call = Task(executorPreference: OwnThread()) {
+      try await self.perform(fileID: fileID, line: line) { _ in
+        isBlocked.open()
+        end.wait()
+      }
+    }
+    await isBlocked.pass()
+    return call
+  }
 }
 
 final class LeafRouter: Router<Interactor> {}

@@ -66,12 +66,9 @@ struct ChildListTests {
   @Test("does an update that is asked for during an update after it, before that returns")
   func updateInside() {
     let parent = test.launchRows()
-    parent.onBuild = { router, child in
-      guard child.id == 1 else { return }
-      child.interactor.onActive = { _ in
-        router.show([3])
-        router.transcript.write("asked")
-      }
+    parent.whenActive(1) { router in
+      router.show([3])
+      router.transcript.write("asked")
     }
     parent.show([1, 2])
     #expect(parent.rows == ["3"])
@@ -219,9 +216,7 @@ struct ChildListTests {
   @Test("can be reordered while the router activates its children, and all become active once")
   func reorderedWhileActivating() {
     let parent = ListRouter(in: test.transcript)
-    parent.onBuild = { router, child in
-      if child.id == 2 { child.interactor.onActive = { _ in router.show([4, 3, 2, 1, 0]) } }
-    }
+    parent.whenActive(2) { $0.show([4, 3, 2, 1, 0]) }
     parent.show([1, 2, 3, 4])
     test.skip()
     test.launch(parent)
@@ -310,9 +305,7 @@ struct ChildListTests {
   @Test("holds what could be attached when the tree ends in the middle of an update")
   func treeEndsInside() {
     let parent = test.launchRows()
-    parent.onBuild = { _, child in
-      if child.id == 2 { child.interactor.onActive = { _ in self.test.tree?.end() } }
-    }
+    parent.whenActive(2) { _ in self.test.tree?.end() }
     parent.show([1, 2, 3, 4])
     #expect(parent.list.models == [1, 2])
     test.skip()

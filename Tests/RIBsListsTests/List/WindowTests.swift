@@ -123,9 +123,7 @@ struct WindowTests {
   @Test("moved during an update notifies at its end")
   func movedDuringUpdate() {
     let parent = test.launchRows()
-    parent.onBuild = { router, child in
-      if child.id == 0 { child.interactor.onActive = { _ in router.list.setWindow(1..<2, towards: .tail) } }
-    }
+    parent.whenActive(0) { $0.list.setWindow(1..<2, towards: .tail) }
     parent.show([0, 1])
     test.expect("build 0", "build 1", "0 active true", "1 active true", "1: none → visible", "0: none → ready")
     test.finish(parent)

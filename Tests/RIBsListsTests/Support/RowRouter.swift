@@ -8,7 +8,6 @@ import RIBsTesting
 /// A child of a list that writes down what happens to it.
 final class RowRouter: Router<ProbeInteractor>, ModelRouting {
   let id: Int
-  var onUpdate: (RowRouter) -> Void = { _ in }
   var onNearness: (RowRouter) -> Void = { _ in }
   private let transcript: Transcript
 
@@ -22,7 +21,6 @@ final class RowRouter: Router<ProbeInteractor>, ModelRouting {
 
   func didUpdate(to row: Row, from previous: Row) {
     transcript.write("\(id): \(previous.text) → \(row.text)")
-    onUpdate(self)
   }
 
   func nearnessDidChange(to nearness: Nearness, from previous: Nearness) {
@@ -46,6 +44,11 @@ final class ListRouter: Router<ProbeInteractor> {
   init(in transcript: Transcript) {
     self.transcript = transcript
     super.init(interactor: ProbeInteractor("list"))
+  }
+
+  /// Runs a closure when a row becomes active.
+  func whenActive(_ id: Int, _ body: @escaping (ListRouter) -> Void) {
+    onBuild = { router, child in if child.id == id { child.interactor.onActive = { _ in body(router) } } }
   }
 
   /// Becomes active by hand.

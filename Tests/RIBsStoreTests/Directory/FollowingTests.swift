@@ -58,14 +58,20 @@ struct FollowingTests {
     try await directory.perform(on: 1) { $0.interactor.savedState += 1 }
   }
 
+  /// A directory whose tree 1 has counted once.
+  private func counted(idleAfter: Duration = .zero) async throws -> Directory {
+    let directory = directory(idleAfter: idleAfter)
+    try await count(directory)
+    return directory
+  }
+
   private func waitUntilAsleep(_ directory: Directory) async {
     while directory.count > 0 { await Task.yield() }
   }
 
   @Test("don't keep them awake, and get the values of trees that are awake again")
   func passivation() async throws {
-    let directory = directory()
-    try await count(directory)
+    let directory = try await counted()
     await waitUntilAsleep(directory)
     let reader = follow(directory)
     await journal.wait(for: "read 1")
@@ -85,8 +91,7 @@ struct FollowingTests {
 
   @Test("open a tree again that has changed while they were busy, and none that has not", arguments: [true, false])
   func busyReader(changes: Bool) async throws {
-    let directory = directory()
-    try await count(directory)
+    let directory = try await counted()
     let gate = Gate()
     let reader = Task { [journal] in
       var reader = directory.values(onExisting: 1, { $0.interactor.counts }).makeAsyncIterator()
@@ -116,8 +121,7 @@ struct FollowingTests {
 
   @Test("end when the tree was removed while they were busy")
   func removalBehindReader() async throws {
-    let directory = directory()
-    try await count(directory)
+    let directory = try await counted()
     var reader = directory.values(onExisting: 1, { $0.interactor.counts }).makeAsyncIterator()
     #expect(try await reader.next() == 1)
     try await directory.remove(1)
@@ -138,8 +142,7 @@ struct FollowingTests {
     "end when they are cancelled, and when the directory is shut down, also while the tree sleeps",
     arguments: [true, false])
   func end(isCancelled: Bool) async throws {
-    let directory = directory()
-    try await count(directory)
+    let directory = try await counted()
     let readers = (0..<10).map { _ in follow(directory) }
     while journal.lines.count(where: { $0 == "read 1" }) < 10 { await Task.yield() }
     await waitUntilAsleep(directory)
@@ -177,8 +180,7 @@ struct FollowingTests {
 
   @Test("end with a stream that completes while the tree is awake")
   func completion() async throws {
-    let directory = directory(idleAfter: .seconds(60))
-    try await count(directory)
+    let directory = try await counted(idleAfter: .seconds(60))
     var read: [Int] = []
     for try await value in directory.values(onExisting: 1, { _ in Observable.just(5) }) { read.append(value) }
     #expect(read == [5])
@@ -186,8 +188,7 @@ struct FollowingTests {
 
   @Test("get the values of a tree that has failed once it is restored")
   func failure() async throws {
-    let directory = directory(idleAfter: .seconds(60))
-    try await count(directory)
+    let directory = try await counted(idleAfter: .seconds(60))
     let reader = follow(directory)
     await journal.wait(for: "read 1")
     _ = try? await directory.perform(on: 1, answering: .atOnce) { root in

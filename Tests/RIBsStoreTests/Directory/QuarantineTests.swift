@@ -113,16 +113,13 @@ struct QuarantineTests {
     }
     var processes = (0..<3).map { _ in process() }
     var dead: [SimulatedProcess] = []
-    func replaceDead() {
+    var quarantined: Set<Int> { Set(processes.flatMap(\.directory.quarantined.keys)) }
+    await advance {
       for index in processes.indices where processes[index].isDead {
         processes[index].kill()
         dead.append(processes[index])
         processes[index] = process()
       }
-    }
-    var quarantined: Set<Int> { Set(processes.flatMap(\.directory.quarantined.keys)) }
-    await advance {
-      replaceDead()
       if !quarantined.isSubset(of: [17]) { return true }
       return processes.allSatisfy { !$0.directory.quarantined.isEmpty }
         && Set(processes.flatMap(\.directory.ids)).count == count - 1

@@ -158,14 +158,12 @@ struct RevivalTests {
       case 1...2:
         await clock.waitForSleeper()
         clock.advance(by: .milliseconds(Int.random(in: 100...12_000, using: &random)))
-        for _ in 0..<20 { await Task.yield() }
       case 3...5:
         calls.append(
           Task {
             guard (try? await directory.deposit(on: id)) != nil else { return }
             answered.change { $0[id] += 1 }
           })
-        for _ in 0..<20 { await Task.yield() }
       default:
         let least = answered.value[id]
         calls.append(
@@ -173,8 +171,8 @@ struct RevivalTests {
             guard let balance = try? await directory.balance(of: id) else { return }
             #expect(balance >= least, "seed \(seed)")
           })
-        for _ in 0..<20 { await Task.yield() }
       }
+      for _ in 0..<20 { await Task.yield() }
     }
     for isCut in cuts { isCut.value = false }
     let isDone = Shared(false)
@@ -186,12 +184,8 @@ struct RevivalTests {
       for directory in directories { await directory.shutdown() }
       isDone.value = true
     }
-    while !isDone.value {
-      // Saves that are repeated wait on the clock.
-      await clock.waitForSleeper()
-      clock.advance(by: .seconds(1))
-      for _ in 0..<20 { await Task.yield() }
-    }
+    // Saves that are repeated wait on the clock.
+    await clock.advance(yields: 20) { isDone.value }
     await end.value
     for task in running + [ticker] { await task.end() }
     let last = Bank().directory(in: memory, clock: clock, address: "last:80")

@@ -17,8 +17,6 @@ struct StoreFaultTests {
     var errors: [String] = []
   }
 
-  private static let ids = [1, 2, 3]
-
   @Test(
     "passes the error of a store that is away since the start to its callers, loses no lease, and serves when it is back"
   )
@@ -70,7 +68,7 @@ struct StoreFaultTests {
     let bank = Bank()
     // A tree whose start was noted twice waits until the process has lived for a second.
     let directory = bank.directory(in: store, clock: ContinuousClock())
-    for id in Self.ids {
+    for id in 1...3 {
       let (answered, uncertain) = (outcome.deposits[id, default: 0], outcome.uncertain[id, default: 0])
       do {
         let balance = try await directory.balance(of: id)

@@ -151,7 +151,7 @@ struct StoredDirectoryTests {
 
   @Test("throws TreeElsewhere from a call that reaches its tree after it has ended because of another owner")
   func fencedBeforeCall() async throws {
-    let (bank, late) = (Bank(), HeldExecutor())
+    let (bank, late) = (Bank(), OwnThread())
     let store = FaultyStore(MemoryStore()) { call in
       switch call.function {
       case .claim: .waits
@@ -629,22 +629,4 @@ struct StoredDirectoryTests {
     for id in 1...count { try await directory.deposit(on: id) }
     #expect(store.memory.records.count == count)
   }
-}
-
-/// Runs tasks on a queue that can be held.
-private final class HeldExecutor: TaskExecutor {
-  private let queue = DispatchQueue(label: "held")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
-  }
-
-  /// Returns when the jobs so far have run. Later ones wait until `resume()`.
-  func hold() {
-    queue.sync {}
-    queue.suspend()
-  }
-
-  func resume() { queue.resume() }
 }

@@ -84,7 +84,7 @@ final class WrongStore: TreeStore {
     }
   }
 
-  private struct State {
+  struct State {
     var fences: [TreeKey: UInt64] = [:]
     var records: [TreeKey: SavedRecord] = [:]
     var versions: [TreeKey: UInt64] = [:]
@@ -107,9 +107,7 @@ final class WrongStore: TreeStore {
   private let mistake: Mistake
   private let state: Locked<State>
 
-  convenience init(_ mistake: Mistake) { self.init(mistake, State()) }
-
-  private init(_ mistake: Mistake, _ state: State) {
+  init(_ mistake: Mistake, _ state: State = State()) {
     self.mistake = mistake
     self.state = Locked(state)
   }

@@ -38,8 +38,8 @@ final class OrderResultDetailTests: LoneRIB {
   }
 
   /// The statuses of a taxi that waits for the rider, and of one whose ride has ended.
-  private func scriptRide(_ service: ScriptedService) {
-    service.change {
+  private func scriptRide() {
+    dependencies.service.change {
       $0.statuses = [
         .taxi(.arrived, nextPoll: OrderTime(.seconds(120))),
         .taxi(.ended(ride: AppDependencyDouble.ride), nextPoll: nil),
@@ -48,25 +48,24 @@ final class OrderResultDetailTests: LoneRIB {
   }
 
   /// OrderResultDetail with a feed that fails at the first position.
-  private func launchWithoutFeed(restarts: Int) -> LoneRIB {
-    let rib = LoneRIB(restarts: restarts)
-    scriptRide(rib.dependencies.service)
-    rib.launch("OrderResultDetail")
-    rib.test.settle()
-    rib.test.skip()
-    rib.dependencies.service.change { $0.failures[.position] = ServiceUnavailable() }
-    return rib
+  private func launchWithoutFeed(restarts: Int) {
+    restart(upTo: restarts)
+    scriptRide()
+    launch("OrderResultDetail")
+    test.settle()
+    test.skip()
+    dependencies.service.change { $0.failures[.position] = ServiceUnavailable() }
   }
 
   @Test("OrderResultDetail has VehicleDynamics restarted alone, and continues to poll when it has located the vehicle")
   func restartedFeed() {
-    let rib = launchWithoutFeed(restarts: 2)
-    rib.test.advance(by: .seconds(36))
-    rib.test.expectTree("OrderResultDetail\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
-    rib.dependencies.service.change { $0.failures = [:] }
-    rib.test.advance(by: .seconds(100))
-    #expect(rib.dependencies.service.requests == [.status, .position, .position, .position, .status])
-    rib.finish(
+    launchWithoutFeed(restarts: 2)
+    test.advance(by: .seconds(36))
+    test.expectTree("OrderResultDetail\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
+    dependencies.service.change { $0.failures = [:] }
+    test.advance(by: .seconds(100))
+    #expect(dependencies.service.requests == [.status, .position, .position, .position, .status])
+    finish(
       """
       30.0 seconds later
       › The taxi has arrived
@@ -87,9 +86,9 @@ final class OrderResultDetailTests: LoneRIB {
 
   @Test("OrderResultDetail reports that VehicleDynamics is out of restarts")
   func exhaustedFeed() {
-    let rib = launchWithoutFeed(restarts: 1)
-    rib.test.advance(by: .seconds(100))
-    rib.test.expect(
+    launchWithoutFeed(restarts: 1)
+    test.advance(by: .seconds(100))
+    test.expect(
       """
       30.0 seconds later
       › The taxi has arrived
@@ -101,7 +100,7 @@ final class OrderResultDetailTests: LoneRIB {
       OrderResultDetail/VehicleDynamics restartsExhausted 1 of 1: the service is unavailable
       Parent.orderResultDetailDidFail("the service is unavailable")
       """)
-    rib.test.finish()
+    test.finish()
   }
 
   @Test(
@@ -118,7 +117,7 @@ final class OrderResultDetailTests: LoneRIB {
 
   @Test("OrderResultDetail has five children, polls when it is due, and reports the ride")
   func orderResultDetail() {
-    scriptRide(dependencies.service)
+    scriptRide()
     launch("OrderResultDetail")
     test.expectTree("OrderResultDetail\n  VehicleDynamics\n  Eta\n  DriverInfo\n  RideMeter\n  CancelOrder")
     test.skip()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The parents of other RIBs, each alone", .folded)
 final class ParentRIBTests: LoneRIB {
-  init() { super.init(recording: [.calls, .workers, .time]) }
+  init() { super.init(recording: [.calls, .failures, .workers, .time]) }
 
   @Test("LoggedOut waits for the rider to log in")
   func loggedOut() {
@@ -101,9 +101,8 @@ final class ParentRIBTests: LoneRIB {
 
   @Test("Order has the stages that fail restarted, and they repeat their requests with the same keys")
   func restartedStages() {
-    let rib = LoneRIB(restarts: 2, recording: [.calls, .failures])
-    let (test, dependencies) = (rib.test, rib.dependencies)
-    rib.launch("Order")
+    restart(upTo: 2)
+    launch("Order")
     for request in [Request.taxi, .status, .payment] {
       test.skip()
       dependencies.service.change { $0.failures = [request: ServiceUnavailable()] }

@@ -80,13 +80,13 @@ final class SelectingTests: LoneRIB {
 
   @Test("Selecting has FareQuote restarted, and keeps the choices before it")
   func restartedQuote() {
-    let rib = LoneRIB(restarts: 2)
-    rib.dependencies.service.change { $0.failure = ServiceUnavailable() }
-    rib.launch("Selecting")
-    rib.test.advance(by: .seconds(1))
-    rib.dependencies.service.change { $0.failure = nil }
-    rib.test.advance(by: .seconds(4))
-    rib.finish(
+    restart(upTo: 2)
+    dependencies.service.change { $0.failure = ServiceUnavailable() }
+    launch("Selecting")
+    test.advance(by: .seconds(1))
+    dependencies.service.change { $0.failure = nil }
+    test.advance(by: .seconds(4))
+    finish(
       """
       › Pickup at Elm Court
       › To Mill Pond

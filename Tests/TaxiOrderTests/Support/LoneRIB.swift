@@ -12,16 +12,15 @@ class LoneRIB {
   let dependencies: AppDependencyDouble
   let parent: Parent
 
-  init(recording contents: Transcript.Contents = [.calls, .time]) {
+  init(recording contents: Transcript.Contents = [.calls, .failures, .time]) {
     test = TestTree(recording: contents)
     dependencies = AppDependencyDouble(test)
     parent = Parent(in: test.transcript)
   }
 
-  /// Records also failures, and restarts RIBs after 5 seconds, then after 10.
-  convenience init(restarts: Int, recording contents: Transcript.Contents = [.calls, .failures, .time]) {
-    self.init(recording: contents)
-    dependencies.restarts = .upTo(restarts, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
+  /// Restarts RIBs that fail after 5 seconds, then after 10.
+  func restart(upTo count: Int) {
+    dependencies.restarts = .upTo(count, within: .seconds(60), after: .exponential(from: .seconds(5), jitter: 0))
   }
 
   /// Launches the RIB with a name.
