@@ -8,7 +8,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("Connections to a database whose library blocks", .timeLimit(.minutes(15)))
+@Suite("Connections to a database whose library blocks", .timeLimit(.minutes(15)), .tearsDown)
 struct BlockingConnectionsTests {
   private enum Failure: Error { case final, passing, lost, timedOut, closed }
 
@@ -67,6 +67,7 @@ struct BlockingConnectionsTests {
         opening: { try self.connect() },
         losing: { lost in self.state.withLock { $0.lost.append(lost.number) } })
       connections.addThreads(threads)
+      atEnd { await connections.close() }
       return connections
     }
   }
@@ -117,7 +118,6 @@ struct BlockingConnectionsTests {
     server.state.withLock { $0.failures = [.final] }
     await #expect(throws: Failure.final) { try await connections.perform { try server.run(on: $0) } }
     #expect(server.state.withLock { $0.attempts } == [1, 1, 2, 2])
-    await connections.close()
   }
 
   @Test("repeat no call after its timeout, and then it has the last error")
@@ -131,7 +131,6 @@ struct BlockingConnectionsTests {
     var answer: Int?
     while answer == nil { answer = try? await connections.perform { try server.run(on: $0) } }
     #expect(answer == 1)
-    await connections.close()
   }
 
   @Test("are closed when they are rarely in use, except the last")
@@ -151,7 +150,6 @@ struct BlockingConnectionsTests {
     try await Task.sleep(for: .milliseconds(60))
     #expect(server.state.withLock { $0.open } == 1)
     #expect(try await connections.perform { $0.number } <= 2)
-    await connections.close()
   }
 
   @Test("are needed when a call waits for 5 ms, or those of a second for 50 ms together")

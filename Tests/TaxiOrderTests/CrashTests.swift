@@ -44,12 +44,8 @@ struct CrashTests {
   /// Compares an order with the same order without crashes.
   private func compare(_ course: OrderCourse, with whole: OrderCourse, _ order: Case, _ comment: Comment) {
     #expect(course.outcome == whole.outcome, comment)
-    #expect(course.charges == whole.charges, comment)
-    #expect(course.taxis == whole.taxis, comment)
-    #expect(course.paths == whole.paths, comment)
-    #expect(course.untaken == [], comment)
-    #expect(course.requestsFromInactive == 0, comment)
-    #expect(course.leaked == 0, comment)
+    #expect((course.charges, course.taxis, course.paths) == (whole.charges, whole.taxis, whole.paths), comment)
+    #expect((course.untaken, course.requestsFromInactive, course.leaked) == ([], 0, 0), comment)
     // A request that fails is attempted again by the restored tree.
     if ![.requestKeepsFailing, .requestHangs, .backendDies].contains(order.fault) {
       #expect(course.requests == whole.requests, comment)

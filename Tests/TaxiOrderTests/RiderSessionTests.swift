@@ -6,17 +6,20 @@ import RIBsStore
 import Synchronization
 // Without `@testable`, as in a server.
 import TaxiOrder
+import TestSupport
 import Testing
 
-@Suite("The session of a rider in a server", .folded, .timeLimit(.minutes(15)))
+@Suite("The session of a rider in a server", .folded, .timeLimit(.minutes(15)), .tearsDown)
 struct RiderSessionTests {
   /// A session with a backend, which continues from a saved tree if there is one.
   private func open(_ backend: Backend = Backend(.drives), restoring saved: SavedTree? = nil) async throws
     -> TreeHost<RiderSessionRouter>
   {
-    try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
+    let host = try await TreeHost(restoring: saved, coder: JSONStateCoder(), configuration: .folded) {
       RiderSessionBuilder(dependency: SessionDependency(OrderServices(backend))).build()
     }
+    atEnd { await host.shutdown() }
+    return host
   }
 
   @Test("takes a request to its end, and shows each status")
@@ -61,7 +64,6 @@ struct RiderSessionTests {
       #expect(rider.cancel())
     }
     try await session.wait { $0 == .ended(outcome: .cancelled) }
-    await session.shutdown()
   }
 
   @Test("takes the choices of an order one by one, and asks again for the fare when one changes")
@@ -96,7 +98,6 @@ struct RiderSessionTests {
     #expect(backend.charged == [])
     let past = try await session.rider { $0.pastOrders }
     #expect((past.map(\.pickup), past.map(\.destination)) == ([.zone(name: "A")], [nil]))
-    await session.shutdown()
   }
 
   @Test("continues with the choices after a restart of the process")
@@ -119,7 +120,6 @@ struct RiderSessionTests {
     try await again.wait { if case .confirming = $0 { true } else { false } }
     #expect(try await again.rider { $0.confirm() })
     try await again.wait { $0 == .ended(outcome: .completed(charged: Backend.bill.total)) }
-    await again.shutdown()
   }
 
   @Test("cancels an order that is not placed, and opens another one without its choices")
@@ -134,7 +134,6 @@ struct RiderSessionTests {
       #expect(rider.openOrder())
       #expect(rider.currentStatus == .choosing(choices: OrderChoices()))
     }
-    await session.shutdown()
   }
 
   @Test("asks for other means of payment when a card is declined, also after a restart of the process")
@@ -153,7 +152,6 @@ struct RiderSessionTests {
     #expect(try await restored.rider { $0.pay(by: .otherCard) })
     try await restored.wait { $0 == .ended(outcome: .completed(charged: Backend.bill.total)) }
     #expect(backend.charged == [.card, .otherCard])
-    await restored.shutdown()
   }
 
   @Test("counts real dates, faster on request", .noTrees)

@@ -16,32 +16,20 @@
 import Foundation
 
 let arguments = Array(CommandLine.arguments.dropFirst())
-switch arguments.first {
-case "count":
-  guard arguments.count >= 2, let times = Int(arguments[1]) else { fallthrough }
-  try count(times, arguments.count > 2 ? arguments[2] : "")
-case "count-requests":
-  guard arguments.count >= 2, let rounds = Int(arguments[1]) else { fallthrough }
-  countRequests(rounds: rounds, arguments.count > 2 ? arguments[2] : "")
-case "count-reads":
-  guard arguments.count == 2, let times = Int(arguments[1]) else { fallthrough }
-  try countReads(times)
-case "count-lists":
-  guard arguments.count == 2, let times = Int(arguments[1]) else { fallthrough }
-  countLists(times)
-case "memory": try await watchMemory()
-case "requests": exit(try await measureRequests() ? 0 : 1)
-case "churn": try await churn()
-case "recording":
-  guard arguments.count == 2 else { fallthrough }
-  exit(try await measureRecording(arguments[1]) ? 0 : 1)
-case "client":
-  guard arguments.count == 4, let count = Int(arguments[2]) else { fallthrough }
-  if arguments[3] == "polling" {
-    try await pollTrees(arguments[1])
-  } else {
-    try follow(arguments[1], count: count, isReading: arguments[3] == "reading")
-  }
+let number = arguments.dropFirst().first.flatMap { Int($0) }
+switch (arguments.first, arguments.count, number) {
+case ("count", 2..., let times?): try count(times, arguments.count > 2 ? arguments[2] : "")
+case ("count-requests", 2..., let rounds?): countRequests(rounds: rounds, arguments.count > 2 ? arguments[2] : "")
+case ("count-reads", 2, let times?): try countReads(times)
+case ("count-lists", 2, let times?): countLists(times)
+case ("memory", _, _): try await watchMemory()
+case ("requests", _, _): exit(try await measureRequests() ? 0 : 1)
+case ("churn", _, _): try await churn()
+case ("recording", 2, _): exit(try await measureRecording(arguments[1]) ? 0 : 1)
+case ("client", 4, _) where arguments[3] == "polling": try await pollTrees(arguments[1])
+case ("client", 4, _):
+  guard let count = Int(arguments[2]) else { fallthrough }
+  try follow(arguments[1], count: count, isReading: arguments[3] == "reading")
 default:
   print("usage: WatchProbe count <times> [inspected | followed | left] | memory | requests | churn | recording <file>")
   exit(64)

@@ -159,8 +159,7 @@ struct PagerTests {
     #expect(pager.hasMore)
     if isEnding {
       #expect(pager.state.value.text == "loaded 5")
-      #expect(pager.loadMore() == .inactive)
-      #expect(pager.reload() == .inactive)
+      #expect((pager.loadMore(), pager.reload()) == (.inactive, .inactive))
       pager.setWindow(0..<100, towards: .tail)
       test.settle()
       #expect(interactor.asked.count == 2)
@@ -214,8 +213,7 @@ struct PagerTests {
     interactor.plan = .forgetAndWait
     test.launch(interactor: interactor)
     loadMore()
-    #expect(test.takeMisuses().count == 1)
-    #expect(test.runningWork.count == 1)
+    #expect((test.takeMisuses().count, test.runningWork.count) == (1, 1))
     pager.dispose()
     test.settle()
     #expect(test.runningWork.count == 1, "Its page was abandoned, so that nothing is waited for")
@@ -245,8 +243,7 @@ struct PagerTests {
     }
     router = nil
     test.settle()
-    #expect(weakInteractor == nil)
-    #expect(weakPager == nil)
+    #expect(weakInteractor == nil && weakPager == nil)
     test.finish()
   }
 }

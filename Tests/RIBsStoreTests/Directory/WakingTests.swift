@@ -8,7 +8,7 @@ import Testing
 
 @testable import RIBsStore
 
-@Suite("Trees that a directory wakes", .timeLimit(.minutes(15)))
+@Suite("Trees that a directory wakes", .timeLimit(.minutes(15)), .tearsDown)
 struct WakingTests {
   final class AlarmInteractor: Interactor, Saving {
     struct SavedState: Codable, Sendable {
@@ -96,7 +96,7 @@ struct WakingTests {
   @Test("wake when their time has come, the oldest first, and end as soon as they are idle")
   func order() async throws {
     try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(20)])
-    let (directory, running) = directory(opensAtOnce: 1).running()
+    let directory = directory(opensAtOnce: 1).running().directory
     await advance { events("was idle").count == 3 }
     #expect(events("was woken") == ["1 was woken", "3 was woken", "2 was woken"])
     #expect(directory.count == 0)
@@ -107,7 +107,6 @@ struct WakingTests {
     #expect(events("was woken").last == "4 was woken")
     // At most a round and a step.
     #expect(lateness.value.last.map { $0 >= .zero && $0 <= .seconds(1.1) } == true)
-    await running.end()
   }
 
   /// A store in which something happens right after it has found which trees are due.
@@ -130,19 +129,18 @@ struct WakingTests {
       _ = try await store.claim(Self.key(1), by: other, schema: 1)
     }
     try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)])
-    let (_, running) = directory(in: interrupted, opensAtOnce: 1).running()
+    directory(in: interrupted, opensAtOnce: 1).start()
     await advance { events("2 was woken").count == 1 && !events("was idle").isEmpty }
     #expect(events("was woken") == ["2 was woken"])
     #expect(events("failed") == [])
     #expect(try await store.claim(Self.key(1), by: TreeOwner(), schema: 1) == .elsewhere(address: ""))
-    await running.end()
   }
 
   @Test("take turns within the limit, while calls of other trees are answered")
   func limit() async throws {
     try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon - .seconds($0)) }))
     let largest = Locked(0)
-    let (directory, running) = directory(limit: 8).running()
+    let directory = directory(limit: 8).running().directory
     let calls = Task {
       for id in 1_000..<1_100 {
         _ = try await directory.perform(on: id) { $0.interactor.savedState.count += 1 }
@@ -155,7 +153,6 @@ struct WakingTests {
     #expect(Set(events("was woken")).count == 600)
     #expect(try await store.due("alarm", limit: 10, schema: 1) == [])
     #expect(events("limit") == [])
-    await running.end()
   }
 
   @Test("wait while all trees are in use, and are not lost")
@@ -166,13 +163,12 @@ struct WakingTests {
       if id == 2 { interactor.task { await release.value } }
     }
     _ = try await directory.perform(on: 2) { _ in }
-    let running = Task { await directory.run() }
+    directory.start()
     await clock.pass(.seconds(10), by: .milliseconds(100))
     #expect(events("was woken") == [] && events("limit") == [])
     #expect(directory.ids == [2])
     release.set(())
     await advance { events("was woken") == ["1 was woken"] }
-    await running.end()
   }
 
   @Test("are retried with pauses if they fail, then quarantined, and woken after the retry")
@@ -185,7 +181,7 @@ struct WakingTests {
       attempts.write("\(clock.now.sinceBeginning)")
       if !isRepaired.withLock({ $0 }) { interactor.fail(Broken()) }
     }
-    let running = Task { await directory.run() }
+    directory.start()
     // Reported after the last failure.
     await advance { events("is in quarantine").count == 1 }
     #expect(directory.quarantined.count == 1)
@@ -201,14 +197,13 @@ struct WakingTests {
     await advance { events("was idle").count == 1 }
     #expect(attempts.lines.count == 4)
     #expect(try await store.due("alarm", limit: 10, schema: 1) == [])
-    await running.end()
   }
 
   // MARK: Work that sleeps
 
   @Test("sleep without a place in memory, and ring late by a round at most, in the same process")
   func sleepingWork() async throws {
-    let (directory, running) = directory().running()
+    let directory = directory().running().directory
     for id in 0..<5 {
       try await directory.perform(on: id) { root in root.interactor.ring(at: .noon + .seconds(100 + id)) }
     }
@@ -229,7 +224,6 @@ struct WakingTests {
       #expect(
         rings.count == 2 && zip(rings, times).allSatisfy { $0 >= $1 && $0 - $1 <= .seconds(1.5) }, "\(id), \(rings)")
     }
-    await running.end()
   }
 
   @Test("are woken by any process that runs a directory, after those that saved them have ended, and once each")
@@ -244,7 +238,7 @@ struct WakingTests {
     try await second.perform(on: 2) { $0.interactor.ring(at: .noon + .seconds(200)) }
     #expect(store.awakeKeys == [Self.key(2)])
     let others = [directory(), directory()]
-    let running = others.map { directory in Task { await directory.run() } }
+    let running = others.map { $0.start() }
     await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(400) }
     #expect(Set(events("was woken")).isSubset(of: ["1 was woken", "2 was woken"]))
     #expect(events("1 was woken").count >= 1)
@@ -263,13 +257,12 @@ struct WakingTests {
     try await first.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
     await first.shutdown()
     clock.wallTime = .noon + .seconds(86_400)
-    let (second, running) = directory().running()
+    let second = directory().running().directory
     await advance { events("was idle").count == 1 }
     // The second time is in the past, too: the work continues with it.
     let rings = try await second.perform(on: 1) { $0.interactor.savedState.rings }
     #expect(rings.count == 2 && rings.allSatisfy { $0 >= .noon + .seconds(86_400) })
     #expect(lateness.value.first.map { $0 >= .seconds(86_300) } == true)
-    await running.end()
   }
 
   @Test("wake when a store is back that was away when their time came, the oldest first, and none early")
@@ -277,7 +270,7 @@ struct WakingTests {
     let isAway = Locked(false)
     try await save(Dictionary(uniqueKeysWithValues: (0..<20).map { ($0, .noon + .seconds(40 - $0)) }))
     let faulty = FaultyStore(store) { _ in isAway.withLock { $0 } ? .failsBeforeEffect : nil }
-    let (directory, running) = directory(in: faulty, opensAtOnce: 1).running()
+    let directory = directory(in: faulty, opensAtOnce: 1).running().directory
     await advance { clock.wallTime >= .noon + .seconds(10) }
     isAway.withLock { $0 = true }
     await advance { clock.wallTime >= .noon + .seconds(90) }
@@ -287,12 +280,11 @@ struct WakingTests {
     #expect(events("was woken") == (0..<20).reversed().map { "\($0) was woken" })
     #expect(lateness.value.allSatisfy { $0 >= .seconds(50) })
     await advance { directory.count == 0 }
-    await running.end()
   }
 
   @Test("wake in the next round when the wall clock is set forward, not before if it is set back, and none rings early")
   func clockIsSet() async throws {
-    let (directory, running) = directory().running()
+    let directory = directory().running().directory
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(id < 10 ? 100 + id : 10_000 + id) }
     for id in 0..<20 { try await directory.perform(on: id) { $0.interactor.ring(at: time(id)) } }
     await advance { directory.count == 0 }
@@ -315,7 +307,6 @@ struct WakingTests {
     // The second time had come, too.
     #expect(events("was woken").count == 20)
     try await expectTwoRings(of: 0..<20, at: time, in: directory)
-    await running.end()
   }
 
   @Test("sleep for the rest if the wall clock is set back while they are being woken, and wake again")
@@ -328,7 +319,7 @@ struct WakingTests {
       }
       if isFirst { clock.wallTime = clock.wallTime - .seconds(600) }
     }
-    let (directory, running) = directory(in: interrupted).running()
+    let directory = directory(in: interrupted).running().directory
     @Sendable func time(_ id: Int) -> WallTime { .noon + .seconds(100) }
     try await directory.perform(on: 1) { $0.interactor.ring(at: time(1)) }
     await advance(by: .seconds(1)) { events("was woken").count == 1 && directory.count == 0 }
@@ -337,7 +328,6 @@ struct WakingTests {
     // For the rest, and for the second time.
     #expect(events("was woken").count == 3)
     try await expectTwoRings(of: 1..<2, at: time, in: directory)
-    await running.end()
   }
 
   /// Expects that trees have rung at their times and a minute later, each once and none early.
@@ -355,13 +345,12 @@ struct WakingTests {
     let alarms = TreeDirectory(
       configuration: DirectoryConfiguration(idleAfter: .seconds(1), clock: clock),
       tree: { [clock] _ in TreeConfiguration(clock: clock, wallClock: clock.wallClock, leakDetection: .off) },
-      build: { (_: Int) -> sending AlarmRouter in AlarmRouter(interactor: AlarmInteractor { _ in }) })
-    let running = Task { await alarms.run() }
+      build: { (_: Int) -> sending AlarmRouter in AlarmRouter(interactor: AlarmInteractor { _ in }) }
+    ).shutDownAtEnd()
+    alarms.start()
     try await alarms.perform(on: 1) { $0.interactor.ring(at: .noon + .seconds(100)) }
     await advance(by: .milliseconds(500)) { clock.wallTime >= .noon + .seconds(120) }
     #expect(alarms.count == 1)
     #expect(try await alarms.perform(on: 1) { $0.interactor.savedState.rings.count } == 1)
-    await running.end()
-    await alarms.shutdown()
   }
 }
