@@ -66,19 +66,15 @@ struct FaultTests {
     // More answers are lost than a request is retried.
     let lost = Locked<[Request: Int]>([:])
     var order = order()
-    order.services = { simulation in
-      OrderServices(
-        DisturbedService(
-          backend: simulation,
-          after: { request in
-            guard request == .taxi || request == .payment else { return }
-            try lost.withLock { lost in
-              guard lost[request, default: 0] < 4 else { return }
-              lost[request, default: 0] += 1
-              throw ServiceUnavailable()
-            }
-          }))
-    }
+    order.disturb(
+      after: { request in
+        guard request == .taxi || request == .payment else { return }
+        try lost.withLock { lost in
+          guard lost[request, default: 0] < 4 else { return }
+          lost[request, default: 0] += 1
+          throw ServiceUnavailable()
+        }
+      })
     let course = await OrderLives(order, CrashPlan(at: [])).run()
     #expect((course.outcome, course.taxis, course.charges) == (FaultTests.completed, 1, 1))
     #expect(lost.withLock { $0 } == [.taxi: 4, .payment: 4])

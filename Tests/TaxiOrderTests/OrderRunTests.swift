@@ -26,11 +26,8 @@ struct OrderRunTests {
     #expect(trip.rider.payment == .card)
     let ribCounter = RIBCounter()
     var order = OrderRun.folded(trip: trip, seed: 1, ribCounter: ribCounter)
-    order.services = { simulation in
-      OrderServices(
-        DisturbedService(backend: simulation) { request in
-          if part.requests.contains(request) { throw DisturbedService.Down(description: "\(part) is down") }
-        })
+    order.disturb { request in
+      if part.requests.contains(request) { throw DisturbedService.Down(description: "\(part) is down") }
     }
     let report = await order.run()
     #expect(report == .sound(.failed(reason: "\(part) is down"), requests: report.requests))
@@ -41,15 +38,12 @@ struct OrderRunTests {
   func cancellation(part: DisturbedService.Part) async {
     let (requests, received) = AsyncStream<Void>.makeStream()
     var order = OrderRun.folded(trip: .generated(from: nil, to: nil, seed: 1), seed: 1, ribCounter: RIBCounter())
-    order.services = { simulation in
-      OrderServices(
-        DisturbedService(backend: simulation) { request in
-          guard part.requests.contains(request), request != .nearbyTaxis else { return }
-          received.yield()
-          // Returns when it is cancelled.
-          await Gate().pass()
-          throw CancellationError()
-        })
+    order.disturb { request in
+      guard part.requests.contains(request), request != .nearbyTaxis else { return }
+      received.yield()
+      // Returns when it is cancelled.
+      await Gate().pass()
+      throw CancellationError()
     }
     let task = Task { [order] in await order.run() }
     await first(of: requests)

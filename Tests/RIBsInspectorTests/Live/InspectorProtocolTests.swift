@@ -110,26 +110,20 @@ struct InspectorProtocolTests {
     #expect(answers.map(\.snapshot?.nodes.count) == [5_001, 5_000, nil])
   }
 
+  private static let oneOf = #"A request has a field "request" with one of "trees", "snapshot", "snapshots", "events"."#
+
   @Test(
     "report an invalid request, and continue",
     arguments: [
       ("x", "A request is an object in JSON on one line."), ("[]", "A request is an object in JSON on one line."),
-      ("{}", "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"snapshots\", \"events\"."),
-      (
-        "{\"request\":\"crash\"}",
-        "A request has a field \"request\" with one of \"trees\", \"snapshot\", \"snapshots\", \"events\"."
-      ),
-      ("{\"request\":\"trees\",\"version\":2}", "This inspector uses version 1."),
-      ("{\"request\":\"snapshot\"}", "Name the tree: {\"request\":\"snapshot\",\"tree\":1}."),
-      ("{\"request\":\"snapshot\",\"tree\":7}", "There is no tree 7. There are none."),
-      ("{\"request\":\"snapshot\",\"tree\":\"Root\"}", "The field \"tree\" is a number."),
-      (
-        "{\"request\":\"snapshots\",\"timeout\":0}",
-        "The field \"timeout\" is a number of seconds, 1 to 86400."
-      ),
-      ("{\"request\":\"events\",\"tree\":-1}", "There is no tree -1. There are none."),
-      ("{\"request\":\"events\",\"replay\":1.5}", "The field \"replay\" is true or false."),
-      ("\u{0}", "A request is an object in JSON on one line."),
+      ("\u{0}", "A request is an object in JSON on one line."), ("{}", oneOf), (#"{"request":"crash"}"#, oneOf),
+      (#"{"request":"trees","version":2}"#, "This inspector uses version 1."),
+      (#"{"request":"snapshot"}"#, #"Name the tree: {"request":"snapshot","tree":1}."#),
+      (#"{"request":"snapshot","tree":7}"#, "There is no tree 7. There are none."),
+      (#"{"request":"snapshot","tree":"Root"}"#, #"The field "tree" is a number."#),
+      (#"{"request":"snapshots","timeout":0}"#, #"The field "timeout" is a number of seconds, 1 to 86400."#),
+      (#"{"request":"events","tree":-1}"#, "There is no tree -1. There are none."),
+      (#"{"request":"events","replay":1.5}"#, #"The field "replay" is true or false."#),
     ])
   func mistakes(request: String, message: String) throws {
     let client = try RawClient(path)

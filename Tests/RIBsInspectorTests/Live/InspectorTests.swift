@@ -216,19 +216,6 @@ struct InspectorTests {
     #expect(try await other.trees().count == 1)
   }
 
-  @Test("leaves trees running when it is stopped")
-  func trees() async throws {
-    let (inspector, _) = try start(recordsFromStart: true)
-    let one = await host(inspector)
-    inspector.stop()
-    let other = await host(inspector)
-    for host in [one, other] {
-      try await host.perform { $0.attachLeaf() }
-      #expect(await host.snapshot().nodes.count == 2)
-      await host.shutdown()
-    }
-  }
-
   @Test("keeps no tree alive, and is not kept alive by ended trees")
   func lifetimes() async throws {
     weak var gone: Inspector?

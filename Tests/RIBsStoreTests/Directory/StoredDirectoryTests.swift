@@ -289,6 +289,7 @@ struct StoredDirectoryTests {
     let later = bank.directory(in: store, schema: 2)
     try await later.deposit(on: 1)
     await later.shutdown()
+    #expect(store.memory.records[key]?.schema == 2)
     let earlier = bank.directory(in: store, schema: 1)
     await #expect(throws: LaterSchema(key: key, saved: 2, known: 1)) { try await earlier.perform(on: 1) { _ in } }
   }

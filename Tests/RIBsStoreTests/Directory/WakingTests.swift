@@ -96,6 +96,7 @@ struct WakingTests {
   @Test("wake when their time has come, the oldest first, and end as soon as they are idle")
   func order() async throws {
     try await save([3: .noon - .seconds(1), 1: .noon - .seconds(3), 2: .noon, 4: .noon + .seconds(20)])
+    #expect(try await store.due("alarm", limit: 10, schema: 1) == [1, 3, 2].map(Self.key))
     let directory = directory(opensAtOnce: 1).running().directory
     await advance { events("was idle").count == 3 }
     #expect(events("was woken") == ["1 was woken", "3 was woken", "2 was woken"])

@@ -4,6 +4,7 @@
 import RIBs
 
 @testable import TaxiOrder
+@testable import TaxiSimulation
 
 /// The backend of an order, which a test disturbs before it receives a request, or before its answer arrives.
 struct DisturbedService: QuoteService, DispatchService, VehicleService, PaymentService {
@@ -26,8 +27,8 @@ struct DisturbedService: QuoteService, DispatchService, VehicleService, PaymentS
   }
 
   let backend: OrderSimulation
-  var before: @Sendable (Request) async throws -> Void = { _ in }
-  var after: @Sendable (Request) throws -> Void = { _ in }
+  let before: @Sendable (Request) async throws -> Void
+  let after: @Sendable (Request) throws -> Void
 
   func quote(from pickup: Place, to destination: Place?, sender: NodeID?) async throws -> Quote {
     try await answer(.quote) { try await backend.quote(from: pickup, to: destination, sender: sender) }
@@ -62,5 +63,15 @@ struct DisturbedService: QuoteService, DispatchService, VehicleService, PaymentS
     let answer = try await body()
     try after(request)
     return answer
+  }
+}
+
+extension OrderRun {
+  /// Disturbs the backend before it receives a request, or before its answer arrives.
+  mutating func disturb(
+    before: @escaping @Sendable (Request) async throws -> Void = { _ in },
+    after: @escaping @Sendable (Request) throws -> Void = { _ in }
+  ) {
+    services = { OrderServices(DisturbedService(backend: $0, before: before, after: after)) }
   }
 }
