@@ -43,25 +43,28 @@ struct ConformanceTests {
   }
 
   private func expectFound(_ mistake: WrongStore.Mistake) async {
-    let failures = Shared([TestFailure]())
-    await withFailureHandler({ failure in failures.change { $0.append(failure) } }) {
+    let failures = await failures {
       await expectConformance(
         of: { WrongStore(mistake) }, hasLeases: mistake != .refusesRenewal, reopening: { $0.reopened() })
     }
     #expect(
-      failures.value.contains { mistake.isFound(in: $0.advice) },
-      "\(mistake): found only \(failures.value.map(\.description))")
-    #expect(failures.value.allSatisfy { "\($0.place.fileID)".hasSuffix("ConformanceTests.swift") }, "\(mistake)")
+      failures.contains { mistake.isFound(in: $0.advice) }, "\(mistake): found only \(failures.map(\.description))")
+    #expect(failures.allSatisfy { "\($0.place.fileID)".hasSuffix("ConformanceTests.swift") }, "\(mistake)")
+  }
+
+  private func failures(_ body: () async -> Void) async -> [TestFailure] {
+    let failures = Shared([TestFailure]())
+    await withFailureHandler({ failure in failures.change { $0.append(failure) } }, body)
+    return failures.value
   }
 
   @Test("reports errors of the store, and of its opening")
   func errors() async {
-    let failures = Shared([TestFailure]())
-    await withFailureHandler({ failure in failures.change { $0.append(failure) } }) {
+    let failures = await failures {
       await expectConformance(of: { FaultyStore(MemoryStore()) { _ in .failsBeforeEffect } })
       await expectConformance(of: { () async throws -> MemoryStore in throw CancellationError() })
     }
-    #expect(failures.value.contains { $0.message.hasPrefix("The store threw an error: Call 1 of the store, claim") })
-    #expect(failures.value.last?.message.hasPrefix("The store can't be opened") == true)
+    #expect(failures.contains { $0.message.hasPrefix("The store threw an error: Call 1 of the store, claim") })
+    #expect(failures.last?.message.hasPrefix("The store can't be opened") == true)
   }
 }

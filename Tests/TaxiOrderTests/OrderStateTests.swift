@@ -15,38 +15,31 @@ struct OrderStateTests {
   private static let paid = PaidBill(bill: bill, payment: .cash)
   private static let draft = OrderDraft()
 
+  private static func dispatching(_ round: Int) -> OrderState { .dispatching(draft: draft, round: round) }
+  private static func underWay(_ round: Int) -> OrderState {
+    .underWay(draft: draft, assignment: assignment, round: round)
+  }
+  private static let settling = OrderState.settling(ride: ride, payment: .cash)
+
   private static let states: [OrderState] = [
-    .selecting, .dispatching(draft: draft, round: 1), .dispatching(draft: draft, round: 2),
-    .underWay(draft: draft, assignment: assignment, round: 1),
-    .underWay(draft: draft, assignment: assignment, round: 2), .settling(ride: ride, payment: .cash),
-    .receipt(paid: paid), .rating(paid: paid),
-    .ended(outcome: .completed(charged: Cents(10))), .ended(outcome: .cancelled), .ended(outcome: .failed(reason: "…")),
+    .selecting, dispatching(1), dispatching(2), underWay(1), underWay(2), settling, .receipt(paid: paid),
+    .rating(paid: paid), .ended(outcome: .completed(charged: Cents(10))), .ended(outcome: .cancelled),
+    .ended(outcome: .failed(reason: "…")),
   ]
   private static let events: [OrderState.Event] = [
     .confirmed(draft), .assigned(assignment), .driverCancelled, .rideEnded(ride), .settled(paid), .receiptClosed,
-    .rated,
-    .cancelled, .failed(reason: "no"),
+    .rated, .cancelled, .failed(reason: "no"),
   ]
 
-  /// The transitions by state and event, except those by cancellations and failures.
-  private static let transitions: [OrderState: [OrderState.Event: OrderState]] = [
-    .selecting: [.confirmed(draft): .dispatching(draft: draft, round: 1)],
-    .dispatching(draft: draft, round: 1): [
-      .assigned(assignment): .underWay(draft: draft, assignment: assignment, round: 1)
-    ],
-    .dispatching(draft: draft, round: 2): [
-      .assigned(assignment): .underWay(draft: draft, assignment: assignment, round: 2)
-    ],
-    .underWay(draft: draft, assignment: assignment, round: 1): [
-      .driverCancelled: .dispatching(draft: draft, round: 2), .rideEnded(ride): .settling(ride: ride, payment: .cash),
-    ],
-    .underWay(draft: draft, assignment: assignment, round: 2): [
-      .driverCancelled: .ended(outcome: .failed(reason: "the drivers have cancelled")),
-      .rideEnded(ride): .settling(ride: ride, payment: .cash),
-    ],
-    .settling(ride: ride, payment: .cash): [.settled(paid): .receipt(paid: paid)],
-    .receipt(paid: paid): [.receiptClosed: .rating(paid: paid)],
-    .rating(paid: paid): [.rated: .ended(outcome: .completed(charged: Cents(10)))],
+  /// The transitions, except those by cancellations and failures.
+  private static let transitions: [(state: OrderState, event: OrderState.Event, next: OrderState)] = [
+    (.selecting, .confirmed(draft), dispatching(1)),
+    (dispatching(1), .assigned(assignment), underWay(1)), (dispatching(2), .assigned(assignment), underWay(2)),
+    (underWay(1), .driverCancelled, dispatching(2)), (underWay(1), .rideEnded(ride), settling),
+    (underWay(2), .driverCancelled, .ended(outcome: .failed(reason: "the drivers have cancelled"))),
+    (underWay(2), .rideEnded(ride), settling), (settling, .settled(paid), .receipt(paid: paid)),
+    (.receipt(paid: paid), .receiptClosed, .rating(paid: paid)),
+    (.rating(paid: paid), .rated, .ended(outcome: .completed(charged: Cents(10)))),
   ]
 
   /// The states before the ride has ended come first, and can be cancelled; those that have not ended can fail.
@@ -57,7 +50,7 @@ struct OrderStateTests {
       switch event {
       case .cancelled: index < 5 ? .ended(outcome: .cancelled) : nil
       case .failed: index < 8 ? .ended(outcome: .failed(reason: "no")) : nil
-      default: OrderStateTests.transitions[state]?[event]
+      default: OrderStateTests.transitions.first { $0.state == state && $0.event == event }?.next
       }
     #expect(state.next(after: event) == expected)
   }

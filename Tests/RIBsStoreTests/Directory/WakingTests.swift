@@ -82,9 +82,8 @@ struct WakingTests {
   private func save(_ times: [Int: WallTime]) async throws {
     let document = try await TreeHost { AlarmRouter(interactor: AlarmInteractor { _ in }) }.save()
       .encoded(by: JSONStateCoder())
-    for (id, time) in times {
-      try await SavedTrees(store: store, kind: "alarm").save("\(id)", document, wakes: time)
-    }
+    let (trees, text) = (SavedTrees(store: store, kind: "alarm"), String(decoding: document, as: UTF8.self))
+    for (id, time) in times { try await trees.save("\(id)", text, wakes: time) }
   }
 
   private func advance(by step: Duration = .milliseconds(100), until condition: () -> Bool) async {

@@ -7,6 +7,11 @@ import Testing
 
 @Suite("The store that a server is started with")
 struct StoreChoiceTests {
+  private func open(_ place: String, _ timeout: Duration, as expected: String) -> MemoryStore {
+    #expect((place, timeout) == (expected, .seconds(2)))
+    return MemoryStore()
+  }
+
   @Test("is files, PostgreSQL, SQLite, or none")
   func places() async throws {
     try await withTemporaryDirectory { folder in
@@ -17,15 +22,8 @@ struct StoreChoiceTests {
       for (text, place, isShared) in texts {
         let choice = StoreChoice(text)
         let opened = try await choice.open(
-          for: "test", lease: .seconds(5),
-          database: { url, timeout in
-            #expect(url == "postgres://a/b" && timeout == .seconds(2))
-            return MemoryStore()
-          },
-          sqlite: { path, timeout in
-            #expect(path == "a/b.sqlite" && timeout == .seconds(2))
-            return MemoryStore()
-          })
+          for: "test", lease: .seconds(5), database: { open($0, $1, as: "postgres://a/b") },
+          sqlite: { open($0, $1, as: "a/b.sqlite") })
         #expect(opened.place == place)
         #expect((opened.store == nil) == (text == "none"))
         #expect(choice.isShared == isShared)

@@ -56,11 +56,7 @@ struct SavedTrees<Store: TreeStore> {
 
   /// Claims and saves a tree, and releases it.
   func save(_ id: String, _ text: String, isAwake: Bool = false, wakes: WallTime? = nil) async throws {
-    try await save(id, Array(text.utf8), isAwake: isAwake, wakes: wakes)
-  }
-
-  func save(_ id: String, _ document: [UInt8], isAwake: Bool = false, wakes: WallTime? = nil) async throws {
-    _ = try await store.save([claim(id).record(.document(document), isAwake: isAwake, wakes: wakes, isReleased: true)])
+    _ = try await store.save([claim(id).record(text, isAwake: isAwake, wakes: wakes, isReleased: true)])
   }
 
   /// Claims numbered trees, for a save of their records.
