@@ -52,8 +52,7 @@ struct TaxiCompanyTests {
       }
     }
     #expect(hasDeclined == (ordersUntilDecline == 1))
-    let summaries = await second.snapshot().nodes.filter { $0.name == "TaxiCompany" }.map(\.summary)
-    #expect(summaries == ["1 order"])
+    #expect(await second.snapshot().nodes.filter { $0.name == "TaxiCompany" }.map(\.summary) == ["1 order"])
     await second.shutdown()
   }
 }

@@ -23,8 +23,7 @@ struct PictureTests {
       let end = node.range(of: "</g>")?.lowerBound ?? node.endIndex
       return node[..<end].matches(of: #/<text[^>]*>([^<]*)<\/text>/#).map { String($0.1) }
     }
-    #expect(shown.count == 10)
-    #expect(shown.map(Self.ageless) == labels.map(Self.ageless))
+    #expect((shown.count, shown.map(Self.ageless)) == (10, labels.map(Self.ageless)))
   }
 
   private static func ageless(_ lines: [String]) -> [String] {

@@ -154,8 +154,7 @@ struct StoredSimulationTests {
     for (row, line) in zip(rows.dropFirst(), lines) {
       let (charged, version, bytes) = (line.charged ?? "", line.version ?? 0, line.bytes ?? 0)
       let cells: [Substring] = ["\(line.id)", "completed", "\(charged)", "asleep", "\(version)", "\(bytes)"]
-      #expect(row.split(separator: " ") == cells)
-      #expect(row.count == rows[0].count)
+      #expect((row.split(separator: " "), row.count) == (cells, rows[0].count))
     }
   }
 

@@ -85,8 +85,7 @@ struct OtherProcessTests {
     var events = try await other.client.events(of: 1).makeAsyncIterator()
     for _ in 0..<100 {
       // On a busy machine, events may be lost.
-      let next = try #require(await events.next())
-      if let event = next.event { #expect(event.path.first == "Root") }
+      if let event = try #require(await events.next()).event { #expect(event.path.first == "Root") }
     }
     try await other.grow()
     let snapshot = try await other.client.snapshot(of: 1)

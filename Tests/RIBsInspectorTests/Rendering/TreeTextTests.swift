@@ -77,8 +77,7 @@ struct TreeTextTests {
       (.seconds(3_900), "1h 5m"), (.seconds(176_400), "2d 1h"),
     ])
   func ages(age: Duration, text: String) throws {
-    let tree = try TreeSnapshot([SampleNode("Root").with { $0.age = age }])
-    #expect(tree.text() == "Root  active \(text)\n")
+    #expect(try TreeSnapshot([SampleNode("Root").with { $0.age = age }]).text() == "Root  active \(text)\n")
   }
 
   @Test("escapes terminal control sequences in names and summaries")
@@ -105,8 +104,7 @@ struct TreeTextTests {
   @Test("draws any number of levels in text of linear size")
   func deep() throws {
     let count = Thoroughness.count(usual: 10_000, share: 100_000, whole: 100_000)
-    let tree = try snapshot((0..<count).map { ("N", $0 == 0 ? nil : $0 - 1) })
-    let lines = tree.text().split(separator: "\n")
+    let lines = try snapshot((0..<count).map { ("N", $0 == 0 ? nil : $0 - 1) }).text().split(separator: "\n")
     #expect(lines.count == count)
     #expect(lines.last?.hasSuffix("⋯ \(count - 1) N  inactive") == true)
   }
