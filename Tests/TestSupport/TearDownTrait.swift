@@ -14,8 +14,10 @@ package struct TearDownTrait: SuiteTrait, TestTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
   ) async throws {
     let blocks = Shared<[@Sendable () async -> Void]>([])
-    try await TearDownTrait.$blocks.withValue(blocks) { try await function() }
+    var failure: (any Error)?
+    do { try await TearDownTrait.$blocks.withValue(blocks) { try await function() } } catch { failure = error }
     for block in blocks.value.reversed() { await block() }
+    if let failure { throw failure }
   }
 }
 
@@ -24,5 +26,8 @@ extension Trait where Self == TearDownTrait {
   package static var tearsDown: TearDownTrait { TearDownTrait() }
 }
 
-/// Runs a block when the test has ended, if it or its suite has the trait `tearsDown`.
-package func atEnd(_ block: @escaping @Sendable () async -> Void) { TearDownTrait.blocks?.change { $0.append(block) } }
+/// Runs a block when the test has ended. It, or its suite, has the trait `tearsDown`.
+package func atEnd(_ block: @escaping @Sendable () async -> Void) {
+  guard let blocks = TearDownTrait.blocks else { fatalError("A test that uses atEnd has the trait tearsDown.") }
+  blocks.change { $0.append(block) }
+}

@@ -27,12 +27,30 @@ struct InteractorTests {
   func disposal() {
     let interactor = ProbeInteractor("it", in: test.transcript)
     interactor.activate()
-    for name in ["first", "second"] {
+    let bound = ["first", "second"].map { name in
       Disposables.create { [test, unowned interactor] in test.transcript.write("\(name) ends \(interactor.isActive)") }
         .disposeOnDeactivate(interactor: interactor)
     }
+    #expect(bound.map(\.hasEnded) == [false, false])
     interactor.deactivate()
     test.expect("it active true", "it resigns true", "second ends true", "first ends true")
+    #expect(bound.map(\.hasEnded) == [true, true])
+  }
+
+  @Test("calls no callback of an activation that an observer of its activity has ended, and none twice")
+  func endedByObserver() {
+    let interactor = ProbeInteractor("it", in: test.transcript)
+    let observer = interactor.isActiveStream.subscribe(onNext: { [unowned interactor] isActive in
+      if isActive { interactor.deactivate() }
+    })
+    interactor.activate()
+    #expect(!interactor.isActive)
+    test.expect()
+    observer.dispose()
+    for _ in 0..<2 { interactor.activate() }
+    test.expect("it active true")
+    for _ in 0..<2 { interactor.deactivate() }
+    test.expect("it resigns true")
   }
 
   @Test("disposes at once of what is bound to it while it is inactive, and reports it")
