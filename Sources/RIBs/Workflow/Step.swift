@@ -238,10 +238,9 @@ class StepOutcome {
   init(scope: ScopedWork?) { self.scope = scope }
 
   /// The item that is held, if it has an activity to wait for.
-  @usableFromInline var heldScope: (any InteractorScope)? { nil }
+  var heldScope: (any InteractorScope)? { nil }
 
   /// Releases the item that is held.
-  @usableFromInline
   func dropItem() {}
 
   /// The item, while it is alive and has an activity to wait for.
@@ -340,9 +339,8 @@ final class TypedOutcome<Item, Value>: StepOutcome {
     (item as? Interactor) ?? (item as? any InteractorScope)
   }
 
-  @usableFromInline override var heldScope: (any InteractorScope)? { item.flatMap(TypedOutcome.scope) }
+  override var heldScope: (any InteractorScope)? { item.flatMap(TypedOutcome.scope) }
 
-  @usableFromInline
   override func dropItem() {
     let dropped = item
     item = nil
