@@ -6,6 +6,8 @@
 final class TreeEvents: TreePart {
   private let onEvent: (@Sendable (TreeEvent) -> Void)?
   private let inspector: (any TreeObserver)?
+  /// Whether there is one. Without one, no event looks for its observers.
+  private let hasInspector: Bool
   private let watchdog: TurnWatchdog?
   private let subject = Subject<TreeEvent>()
   /// The launched tree, until it and its work have ended.
@@ -40,6 +42,7 @@ final class TreeEvents: TreePart {
     self.onEvent = onEvent
     self.kindsForHandler = kindsForHandler
     self.inspector = inspector
+    hasInspector = inspector != nil
     self.watchdog = watchdog
     super.init([])
   }
@@ -121,7 +124,7 @@ final class TreeEvents: TreePart {
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if inspector == nil || observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
+    if !hasInspector || observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
     // The last subscriber may have left since the last event.
     if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {
       update()
