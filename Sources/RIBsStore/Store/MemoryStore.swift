@@ -43,6 +43,8 @@ public final class MemoryStore: TreeStore {
   }
 
   private let state = Locked(State())
+  /// The time of a lease, which is read while the state is locked: a renewal that has read it before a claim finds the lease
+  /// ended must come before that claim.
   private let now: @Sendable () -> Duration
   private let wallClock: WallTime.Clock
 
@@ -64,9 +66,9 @@ public final class MemoryStore: TreeStore {
   public var awakeKeys: [TreeKey] { state.withLock { $0.rows.filter(\.value.isAwake).keys.sorted() } }
 
   public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-    let now = now()
-    return state.withLock { state in
+    state.withLock { state in
       state.meet(owner)
+      let now = now()
       var row = state.rows[key] ?? Row()
       if let holder = row.owner, holder != owner, state.isAlive(holder, at: now) {
         return .elsewhere(address: holder.address)
@@ -101,8 +103,8 @@ public final class MemoryStore: TreeStore {
   }
 
   public func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
-    let (now, wallTime) = (now(), wallClock.now)
-    return state.withLock { state in
+    state.withLock { state in
+      let (now, wallTime) = (now(), wallClock.now)
       // The trees that were awake count as oldest.
       let due: [(time: WallTime?, key: TreeKey)] = state.rows.compactMap { key, row in
         guard !row.isQuarantined, key.kind == kind, let saved = row.saved, saved.schema <= schema,
@@ -148,9 +150,9 @@ public final class MemoryStore: TreeStore {
   }
 
   public func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
-    let now = now()
-    return state.withLock { state in
+    state.withLock { state in
       state.meet(owner)
+      let now = now()
       switch state.owners[owner] {
       case .holds(let end) where end <= now: return false
       case .ended: return false
@@ -164,13 +166,12 @@ public final class MemoryStore: TreeStore {
   public func revive(
     _ owner: TreeOwner, for duration: Duration, holding fences: [TreeKey: UInt64]
   ) async throws -> Set<TreeKey>? {
-    let now = now()
-    return state.withLock { state in
+    state.withLock { state in
       switch state.owners[owner] {
       case nil, .ended: return nil
       case .neverRenewed, .holds: break
       }
-      state.owners[owner] = .holds(until: now + duration.boundedTimeout)
+      state.owners[owner] = .holds(until: now() + duration.boundedTimeout)
       return Set(fences.filter { key, fence in state.rows[key]?.fence != fence }.keys)
     }
   }

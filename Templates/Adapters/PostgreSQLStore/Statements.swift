@@ -32,14 +32,16 @@ struct Statement: Sendable {
 
     // A lease that has ended is never renewed. Shortens the leases that end later than their duration from now: they were
     // renewed before the clock was set back. Waits for no row after it has locked the owner's, so that there is no deadlock.
-    // If the last renewal was long ago, the database was away, and the others are spared as by `revive`.
+    // If the last renewal was long ago, the database was away, and the others are spared as by `revive`. Reads the time while
+    // it has the lock of the row: a claim that has found the lease ended, and holds the lock, has come before.
     "renew": """
-    WITH own AS (
-      SELECT expires_at - lease AS renewed_at FROM ribs_owner o WHERE id = $1 AND \(wasRenewedLongAgo("o"))),
+    WITH locked AS (SELECT id, expires_at, lease FROM ribs_owner WHERE id = $1 FOR NO KEY UPDATE),
+    own AS (SELECT expires_at - lease AS renewed_at FROM locked WHERE \(wasRenewedLongAgo("locked"))),
     renewed AS (
-      UPDATE ribs_owner SET lease = $2::bigint * interval '1 microsecond',
+      UPDATE ribs_owner o SET lease = $2::bigint * interval '1 microsecond',
              expires_at = clock_timestamp() + $2::bigint * interval '1 microsecond'
-       WHERE id = $1 AND (expires_at IS NULL OR expires_at > clock_timestamp()) AND coalesce(lease >= '0', true)
+        FROM locked l
+       WHERE o.id = l.id AND (l.expires_at IS NULL OR l.expires_at > clock_timestamp()) AND coalesce(l.lease >= '0', true)
       RETURNING 1),
     far AS (
       SELECT id FROM ribs_owner

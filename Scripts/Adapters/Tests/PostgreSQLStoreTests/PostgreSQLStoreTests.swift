@@ -430,6 +430,22 @@ struct PostgreSQLStoreTests {
     await store.close()
   }
 
+  @Test("renews no lease that has ended while the renewal waits for a claim")
+  func claimDuringRenewal() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(120))
+    let holder = TreeOwner(address: "renewing-\(UInt64.random(in: .min ... .max))")
+    #expect(try await store.renew(holder, for: .seconds(60)))
+    try setLease(of: holder, endsIn: 1)
+    let session = try Session()
+    // As a claim does that finds the lease ended.
+    try session.run("BEGIN; SELECT FROM ribs_owner WHERE id = '\(holder.id)' FOR SHARE")
+    let renewal = Task { try await store.renew(holder, for: .seconds(60)) }
+    try session.run("\(Self.untilCallsWait()); SELECT pg_sleep(1); COMMIT")
+    #expect(try await !renewal.value)
+    try session.end()
+    await store.close()
+  }
+
   @Test("saves and claims the other trees while another transaction has locked a row")
   func lockedRow() async throws {
     let store = try await PostgreSQLStore(url, timeout: .seconds(4))
