@@ -121,11 +121,12 @@ struct CallEndTests {
     }
   }
 
-  private func answer(_ which: CallCase) -> String {
+  private func possibleAnswers(_ which: CallCase) -> [String] {
     switch which.end {
-    case .cancellation: which.moment == .handled ? "answer" : "CancellationError"
-    case .timeout: which.moment == .handled ? "answer" : "TimedOut"
-    default: "TreeEnded"
+    case .cancellation: [which.moment == .handled ? "answer" : "CancellationError"]
+    // The caller is answered off the tree, perhaps before the handler has returned.
+    case .timeout: which.moment == .handled ? ["answer", "TimedOut"] : ["TimedOut"]
+    default: ["TreeEnded"]
     }
   }
 
@@ -148,9 +149,9 @@ struct CallEndTests {
       await host.shutdown()
     default: try await host.perform { root in if let scene = root.attachment as? WorkScene { end(which, scene) } }
     }
-    #expect(await calling.value == answer(which))
+    #expect(possibleAnswers(which).contains(await calling.value))
     let isTimedOut = which.end == .timeout && which.moment == .suspended
-    // The caller is answered off the tree, perhaps before the work has ended.
+    // The work may end after the answer.
     if isTimedOut { await journal.wait(for: "taskFailed") }
     await host.shutdown()
     let before =
