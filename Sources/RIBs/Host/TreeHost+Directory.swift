@@ -38,7 +38,7 @@ extension TreeHost {
   @inlinable
   package nonisolated(nonsending) func performUnsaved<Value: Sendable>(
     fileID: StaticString, line: UInt, _ body: @Sendable (Root) throws -> Value
-  ) async throws -> (Result<Value, any Error>, TreeSaver.Answer?) {
+  ) async throws -> (Result<Value, any Error>, TreeSaver.PendingSave?) {
     try await home.performUnsaved(fileID, line, body)
   }
 
@@ -56,7 +56,7 @@ extension TreeHost {
   ///
   /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake,
   ///   nil unless all its work slept; and a promise that is fulfilled when the last changes are saved, nil if they are.
-  package func endSaving() async -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.Answer?) {
+  package func endSaving() async -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
     await home.endSaving()
   }
 
@@ -76,7 +76,7 @@ extension TreeActor {
   @inlinable
   final func performUnsaved<Root, Value: Sendable>(
     _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
-  ) throws -> (Result<Value, any Error>, TreeSaver.Answer?) {
+  ) throws -> (Result<Value, any Error>, TreeSaver.PendingSave?) {
     guard let rootBox else { throw absence }
     let result = Result<Value, any Error> { try perform(fileID, line, body) }
     let hasUnsavedChanges = rootBox._withUnsafeGuaranteedRef {
@@ -85,8 +85,8 @@ extension TreeActor {
     return (result, hasUnsavedChanges ? unsaved : nil)
   }
 
-  /// A promise that is fulfilled when all changes of the tree so far are saved; nil if they are.
-  @usableFromInline var unsaved: TreeSaver.Answer? { core?.saver?.unsaved() }
+  /// The save of all changes of the tree so far; nil if they are saved.
+  @usableFromInline var unsaved: TreeSaver.PendingSave? { core?.saver?.unsaved() }
 
   func endIfIdle(alsoAsleep: Bool) -> (isEnded: Bool, wakes: WallTime?) {
     guard let core, !core.hasEnded, alsoAsleep || !core.hasRunningWork, core.isIdle else { return (false, nil) }
@@ -95,7 +95,7 @@ extension TreeActor {
     return (true, wakes)
   }
 
-  func endSaving() -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.Answer?) {
+  func endSaving() -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
     guard let core else { return (false, nil, nil) }
     let hadWork = !core.hasEnded && core.hasRunningWork
     let wakes = core.hasEnded || core.hasAwakeWork ? nil : core.wakes

@@ -8,6 +8,16 @@ internal import Synchronization
 package final class TreeSaver: TreePart, TreeConfined {
   @usableFromInline package typealias Answer = Promise<Result<Void, any Error>>
 
+  /// A save that a call waits for.
+  @usableFromInline
+  package struct PendingSave: Sendable {
+    /// A promise that is fulfilled when the changes are saved, or can't be saved.
+    package let answer: Answer
+    /// Whether the save had begun before the call. It may have been written before then, too, so its success does not say
+    /// that no other owner has claimed the tree since.
+    package let hasBegun: Bool
+  }
+
   /// The launch of a new tree. What it attaches comes back by the same code, so it is not saved.
   private enum Launch {
     case running(hasChildren: Bool)
@@ -146,18 +156,20 @@ package final class TreeSaver: TreePart, TreeConfined {
 
   /// Finds out whether all changes of the tree so far are saved. Saves the tree again if the last save has failed.
   ///
-  /// - Returns: a promise that is fulfilled when they are saved, or can't be saved; nil if they are saved.
-  func unsaved() -> Answer? {
+  /// - Returns: nil if they are saved.
+  func unsaved() -> PendingSave? {
     let answer = Answer()
     switch state {
     case .saved: return nil
-    case .saving, .savingSpare: current.append(Waiting(answer: answer, isCall: true))
+    case .saving, .savingSpare:
+      current.append(Waiting(answer: answer, isCall: true))
+      return PendingSave(answer: answer, hasBegun: true)
     case .failed where tree?.hasEnded != false: answer.set(.failure(failure ?? tree?.absence ?? TreeEnded()))
     case .failed, .scheduled, .pausing, .savingChanged:
       waiting.append(Waiting(answer: answer, isCall: true))
       request()
     }
-    return answer
+    return PendingSave(answer: answer, hasBegun: false)
   }
 
   /// Captures the tree just before it ends, if it has changed since the last successful save.

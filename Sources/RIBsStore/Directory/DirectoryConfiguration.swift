@@ -33,12 +33,13 @@ public struct DirectoryConfiguration: Sendable {
   /// available sooner. It also ends whenever the process is briefly suspended: others may then claim its trees. Stores for
   /// one process ignore it.
   ///
-  /// The directory renews the lease after a third of its duration, and then in each round of `TreeDirectory.run()` until
-  /// the store answers. It trusts the lease for 90 % of its duration, measured on its own clock from just before the
-  /// renewal was sent. After that it answers a call only once the store has renewed the lease. If the lease has ended in the
-  /// store meanwhile, as when the database was away, the directory revives it: trees that no other process has claimed
-  /// continue with their bound work and their unsaved changes, and the others end. In the last tenth no process owns the trees, so answers that are under way arrive before another
-  /// process can claim the tree. Limit each call of the store to two fifths of the lease.
+  /// A directory has a lease from its first claim of a tree on. It renews the lease after a third of its duration, and then in
+  /// each round of `TreeDirectory.run()` until the store answers. It trusts the lease for 90 % of its duration, measured on its
+  /// own clock from just before the renewal was sent. After that it answers a call only once the store has renewed the lease.
+  /// If the lease has ended in the store meanwhile, as when the database was away, the directory revives it: trees that no
+  /// other process has claimed continue with their bound work and their unsaved changes, and the others end. In the last tenth
+  /// no process owns the trees, so answers that are under way arrive before another process can claim the tree. Limit each call
+  /// of the store to two fifths of the lease.
   public var lease: Duration { didSet { lease = lease.bounded(from: shortestLease) } }
 
   /// The address at which other processes reach this one, such as `10.0.0.7:8080`. Other processes throw it in

@@ -12,16 +12,13 @@ final class Lease: Sendable {
   private let number: Atomic<Int64>
   private let revivalCount = Atomic(0)
 
-  /// - Parameter isRequired: whether trees may be served only after the first renewal.
-  init(_ owner: TreeOwner, isRequired: Bool = false) {
+  /// - Parameter isRequired: whether another owner can claim the trees at any time until the first renewal.
+  init(_ owner: TreeOwner, isRequired: Bool) {
     self.owner = owner
     number = Atomic((isRequired ? LeaseState.awaited : .free).number)
   }
 
   var state: LeaseState { LeaseState(number: number.load(ordering: .sequentiallyConsistent)) }
-
-  /// Requires a renewal before trees are served: until then, another owner can claim them at any time.
-  func require() { change(.required) }
 
   /// Whether a first renewal is required.
   var awaitsRenewal: Bool { state == .awaited }

@@ -5,20 +5,20 @@
 ///
 /// All transitions:
 ///
-/// | from | required by `run()` | renewed or revived until t | ended | revival requested | lost |
-/// |---|---|---|---|---|---|
-/// | `free` | `awaited` | `held(t)` | | | `lost` |
-/// | `awaited` | | `held(t)` | | | `lost` |
-/// | `held(s)` | | `held(t)` if t is later | `ended` | `reviving` | `lost` |
-/// | `ended` | | `held(t)` | | `reviving` | `lost` |
-/// | `reviving` | | `held(t)` | | | `lost` |
-/// | `lost` | | | | | |
+/// | from | renewed or revived until t | ended | revival requested | lost |
+/// |---|---|---|---|---|
+/// | `free` | | | | `lost` |
+/// | `awaited` | `held(t)` | | | `lost` |
+/// | `held(s)` | `held(t)` if t is later | `ended` | `reviving` | `lost` |
+/// | `ended` | `held(t)` | | `reviving` | `lost` |
+/// | `reviving` | `held(t)` | | | `lost` |
+/// | `lost` | | | | |
 ///
 /// `lost` is final: a renewal that succeeds late finds it and has no effect.
 enum LeaseState: Hashable {
-  /// No lease is required: the directory does not run, or its store has no leases.
+  /// No lease is required, and never will be: the store has none, because no other process uses it.
   case free
-  /// A lease is required and was never renewed. Until it is, another owner can claim the trees at any time.
+  /// The lease was never renewed. Until it is, another owner can claim the trees at any time.
   case awaited
   /// No other owner can have claimed the trees before this time on the clock of the directory, in nanoseconds.
   case held(until: Int64)
@@ -31,7 +31,6 @@ enum LeaseState: Hashable {
   case lost
 
   enum Event: Hashable {
-    case required
     case renewed(until: Int64)
     case ended
     case reviving
@@ -43,10 +42,10 @@ enum LeaseState: Hashable {
     switch (self, event) {
     case (.lost, _): nil
     case (_, .lost): .lost
-    case (.free, .required): .awaited
+    case (.free, _): nil
     case (.held, .ended): .ended
     case (.held, .reviving), (.ended, .reviving): .reviving
-    case (_, .required), (_, .ended), (_, .reviving): nil
+    case (_, .ended), (_, .reviving): nil
     case (.held(let end), .renewed(let time)): time > end ? .held(until: time) : nil
     case (_, .renewed(let time)): .held(until: time)
     }

@@ -354,12 +354,14 @@ extension TreeDirectory {
     guard let storage else { return nil }
     let treeKey = treeKey(key)
     var claimed = ClaimedLease(state.withLock { $0.lease })
+    var failure: (any Error)?
     // Without a lease another owner could claim the tree right after this one, and calls that only read would not notice.
-    if !claimed.lease.holds(at: now()) {
-      let failure = await renewLease(in: storage)
+    // Twice, because a lease that can't be revived is replaced.
+    for _ in 0..<2 where failure == nil && !claimed.lease.holds(at: now()) {
+      failure = await renewLease(in: storage)
       claimed = ClaimedLease(state.withLock { $0.lease })
-      if !claimed.lease.holds(at: now()) { throw failure ?? TreeElsewhere(key: treeKey, address: "") }
     }
+    guard claimed.lease.holds(at: now()) else { throw failure ?? TreeElsewhere(key: treeKey, address: "") }
     switch try await storage.store.claim(treeKey, by: claimed.lease.owner, schema: storage.schema) {
     case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
@@ -536,7 +538,7 @@ extension TreeDirectory {
   }
 
   private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Closing, _ reason: TreeEnded.Reason) async {
-    let lastSave = await tree.host.endSaving().unsaved?.value
+    let lastSave = await tree.host.endSaving().unsaved?.answer.value
     switch reason {
     case .failed(let failure): await fail(key, tree, closed, failure)
     case .notRestored(let error): await fail(key, tree, closed, error)
@@ -692,7 +694,7 @@ extension TreeDirectory {
       if let tree {
         await tree.host.endUnsaved()
         // A save that has begun would bring the record back.
-        _ = await tree.host.endSaving().unsaved?.value
+        _ = await tree.host.endSaving().unsaved?.answer.value
       }
       let writer = if let tree { tree.writer } else { try await claimForRemoval(key) }
       try await writer?.remove()

@@ -9,7 +9,7 @@ extension TreeDirectory {
   /// renews the lease, and ends idle trees, until the calling task is cancelled or the directory is shut down.
   ///
   /// Call it once, in a task that lives as long as the directory is used. Without it, calls work, but no tree is
-  /// restored after a crash or woken, no idle tree is ended, and the lease ends. It opens at most
+  /// restored after a crash or woken, no idle tree is ended, and the lease is renewed by calls alone. It opens at most
   /// `DirectoryConfiguration.opensAtOnce` trees at the same time, those first whose time is oldest. A builder that hangs
   /// occupies one of these, and delays neither the renewals nor the end of idle trees.
   ///
@@ -17,7 +17,8 @@ extension TreeDirectory {
   /// If none is idle, the trees that are due wait for a later round. A tree that was woken and not called since is ended as soon
   /// as it is idle.
   public func run() async {
-    if let storage, storage.store.isShared { state.withLock { $0.lease }.require() }
+    isRunning.store(true, ordering: .relaxed)
+    defer { isRunning.store(false, ordering: .relaxed) }
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
         uses.add(1, ordering: .relaxed)
@@ -230,7 +231,7 @@ extension TreeDirectory {
       if lease.isReviving {
         try await revive(lease, in: storage)
       } else if try await storage.store.renew(lease.owner, for: configuration.lease) {
-        didRenew(lease, in: storage, at: time)
+        didRenew(lease, at: time)
       } else if lease.awaitsRenewal {
         lose(lease)
       } else {
@@ -248,15 +249,18 @@ extension TreeDirectory {
   }
 
   /// - Parameter time: before the request, so that the lease ends here before it ends in the store.
-  private func didRenew(_ lease: Lease, in storage: DirectoryStorage, at time: Duration) {
-    if storage.store.isShared { lease.extend(to: time + configuration.reliableLease) }
+  private func didRenew(_ lease: Lease, at time: Duration) {
+    lease.extend(to: time + configuration.reliableLease)
     state.withLock { $0.renewal = time + configuration.lease / 3 }
   }
 
   /// Renews a lease that has ended in the store, and ends the trees that another owner has claimed meanwhile.
   private func revive(_ lease: Lease, in storage: DirectoryStorage) async throws {
     // Also if it holds by the clock of this process.
-    if lease.end() { report(.leaseEnded) }
+    let hasEnded = lease.end()
+    // Between two calls of a directory that does not run, the lease ends, too.
+    let isEvent = !hasEnded || isRunning.load(ordering: .relaxed)
+    if hasEnded, isEvent { report(.leaseEnded) }
     // Before the trees are listed: one that is put into the table later finds that a revival has begun.
     lease.beginRevival()
     let held = table.entries.compactMap { _, entry -> TreeWriter? in
@@ -272,8 +276,8 @@ extension TreeDirectory {
     }
     // Before the lease holds again.
     for writer in held where lost.contains(writer.key) { writer.fenceOff() }
-    didRenew(lease, in: storage, at: time)
-    report(.leaseRevived(fenced: lost.count))
+    didRenew(lease, at: time)
+    if isEvent { report(.leaseRevived(fenced: lost.count)) }
   }
 
   private func lose(_ lease: Lease) {
@@ -292,12 +296,28 @@ extension TreeDirectory {
   @usableFromInline
   func isOwned(_ tree: OpenTree<Root>) -> Bool { tree.isOwned(at: now) }
 
+  /// Waits until a call can be answered: until the changes that it has seen are saved, and no other owner can have changed the
+  /// tree before the call began.
+  ///
+  /// - Parameter unsaved: nil if the call has seen no unsaved changes.
+  /// - Throws: `TreeElsewhere` if another process has the tree; the error of the store if it can't tell; that of the save.
+  @usableFromInline
+  nonisolated(nonsending) func settle(
+    _ unsaved: TreeSaver.PendingSave?, of tree: OpenTree<Root>, _ key: Key
+  ) async throws {
+    if let unsaved {
+      try await unsaved.answer.result()
+      // The store has accepted a save that began after the call: no other owner had claimed the tree until then.
+      guard unsaved.hasBegun else { return }
+    }
+    if !isOwned(tree) { try await confirm(tree, key) }
+  }
+
   /// Renews the lease before a call is answered with what it has read. The lease may have ended meanwhile, as when the
   /// process was suspended, and another owner may have changed the tree.
   ///
   /// - Throws: `TreeElsewhere` if another process has the tree; the error of the store if it can't tell.
-  @usableFromInline
-  nonisolated(nonsending) func confirm(_ tree: OpenTree<Root>, _ key: Key) async throws {
+  private nonisolated(nonsending) func confirm(_ tree: OpenTree<Root>, _ key: Key) async throws {
     var failure: (any Error)?
     if let storage, let writer = tree.writer, !writer.isFenced.load(ordering: .acquiring) {
       failure = await renewLease(in: storage)
@@ -384,7 +404,7 @@ extension TreeDirectory {
         // Before the tree counts as saved: a timeout reports what it still does.
         ending.begin(shutdown, of: key.id)
         async let ended: Void = ending.end(shutdown, of: key.id)
-        let isSaved = if let unsaved { (try? await unsaved.value.get()) != nil } else { true }
+        let isSaved = if let unsaved { (try? await unsaved.answer.value.get()) != nil } else { true }
         if isSaved {
           ending.didSave(key.id)
           // Work that only slept does not make it awake: the next process wakes it.

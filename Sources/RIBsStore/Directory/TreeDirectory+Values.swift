@@ -128,13 +128,13 @@ extension TreeDirectory {
   /// - Throws: `TreeElsewhere`, or the error of the store if the lease has ended.
   fileprivate func save(_ tree: OpenTree<Root>, _ key: Key) async throws -> Bool {
     do {
-      let unsaved: TreeSaver.Answer?
+      let unsaved: TreeSaver.PendingSave?
       do {
         unsaved = try await tree.host.performUnsaved(fileID: #fileID, line: #line) { _ in }.1
       } catch is TreeEnded {
         unsaved = await tree.host.endSaving().unsaved
       }
-      if let unsaved { try await unsaved.result() } else if !isOwned(tree) { try await confirm(tree, key) }
+      try await settle(unsaved, of: tree, key)
       return true
     } catch is TreeFailure {
       return false

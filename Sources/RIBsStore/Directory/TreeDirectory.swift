@@ -62,6 +62,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   @usableFromInline let endsUnusedTrees: Bool
   /// Whether equal IDs can have different texts. Those of strings are normalized, and integers have one each.
   @usableFromInline let hasManyTexts: Bool
+  /// Whether `run()` runs.
+  let isRunning = Atomic(false)
   /// Whether a shutdown has begun. No tree is opened afterwards.
   let isEnded = Atomic(false)
   let state: Locked<DirectoryState<ID, Root>>
@@ -108,7 +110,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
       }
       return DirectoryStorage(store: store, schema: schema, coder: coder, queue: queue)
     }
-    state = Locked(DirectoryState(lease: Lease(TreeOwner(address: configuration.address))))
+    let owner = TreeOwner(address: configuration.address)
+    state = Locked(DirectoryState(lease: Lease(owner, isRequired: store?.isShared == true)))
   }
 
   deinit { storage?.queue.abandon() }
@@ -191,7 +194,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
         return try await tree.host.perform(fileID: fileID, line: line, body)
       }
       let (result, unsaved) = try await tree.host.performUnsaved(fileID: fileID, line: line, body)
-      if let unsaved { try await unsaved.result() } else if !isOwned(tree) { try await confirm(tree, key) }
+      if unsaved != nil || !isOwned(tree) { try await settle(unsaved, of: tree, key) }
       return try result.get()
     } catch {
       throw cause(of: error, tree, key)

@@ -56,6 +56,8 @@ public final class FaultyStore: TreeStore {
     case failsAfterEffect
     /// It has its effect when the test calls `resume()`.
     case waits
+    /// It has its effect at once, and answers when the test calls `resume()`.
+    case waitsAfterEffect
     /// It has its effect after a pause on the clock of the store.
     case isLate(by: Duration)
     /// It has no effect. A claim finds the tree elsewhere, at the address `elsewhere`; all records of a save are fenced;
@@ -189,6 +191,10 @@ public final class FaultyStore: TreeStore {
       _ = try await body(base)
       throw StoreFault(call: call, hasEffect: true)
     case .waits: await waitForResume()
+    case .waitsAfterEffect:
+      let value = try await body(base)
+      await waitForResume()
+      return value
     case .isLate(let duration): try await pause(duration)
     case .isRefused: return refusal
     }

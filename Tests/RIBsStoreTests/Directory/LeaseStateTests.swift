@@ -10,14 +10,13 @@ import Testing
 struct LeaseStateTests {
   private static let states: [LeaseState] = [.free, .awaited, .held(until: 5), .ended, .reviving, .lost]
   private static let events: [LeaseState.Event] = [
-    .required, .renewed(until: 3), .renewed(until: 8), .ended, .reviving, .lost,
+    .renewed(until: 3), .renewed(until: 8), .ended, .reviving, .lost,
   ]
 
   @Test("has these transitions, and no others")
   func transitions() {
     #expect(
       TestSupport.transitions(of: Self.states, by: Self.events, LeaseState.after) == [
-        "free required awaited", "free renewed(until: 3) held(until: 3)", "free renewed(until: 8) held(until: 8)",
         "free lost lost", "awaited renewed(until: 3) held(until: 3)", "awaited renewed(until: 8) held(until: 8)",
         "awaited lost lost", "held(until: 5) renewed(until: 8) held(until: 8)", "held(until: 5) ended ended",
         "held(until: 5) reviving reviving", "held(until: 5) lost lost", "ended renewed(until: 3) held(until: 3)",
@@ -52,7 +51,6 @@ struct LeaseStateTests {
         group.addTask {
           switch number % 8 {
           case 0 where round % 2 == 0: return lease.lose()
-          case 1: lease.require()
           default: lease.extend(to: .nanoseconds(number))
           }
           return false

@@ -97,68 +97,114 @@ struct RevivalTests {
     #expect(world.events.count { $0.hasPrefix("build") } == 3)
   }
 
-  /// A store whose claims have their effect, and answer when the test says.
-  private struct SlowClaims: ForwardingStore {
-    let base: any TreeStore
-    let gate = Gate()
-    let journal = Journal()
+  /// Two processes, of which one receives an answer of the store late.
+  private struct Late {
+    let clock = TestClock()
+    let bank = Bank()
+    let memory: MemoryStore
+    let store: FaultyStore
+    let one: TreeDirectory<Int, AccountRouter>
+    let other: TreeDirectory<Int, AccountRouter>
+    let elsewhere = TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")
 
-    func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
-      let claim = try await base.claim(key, by: owner, schema: schema)
-      journal.write("claimed")
-      await gate.passStubbornly()
-      return claim
+    init(_ function: FaultyStore.Function? = nil) {
+      memory = MemoryStore(clock: clock)
+      store = FaultyStore(memory) { $0.function == function && $0.numberOfFunction == 1 ? .waitsAfterEffect : nil }
+      one = bank.directory(in: store, clock: clock, address: "one:80")
+      other = Bank().directory(in: memory, clock: clock, address: "other:80")
     }
-
-    func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] { [] }
   }
 
   @Test("does not answer from a tree that another process has claimed while it was opened, when the lease is revived")
   func claimedDuringOpening() async throws {
-    let (bank, clock) = (Bank(), TestClock())
-    let store = SlowClaims(base: MemoryStore(clock: clock))
-    let one = bank.directory(in: store, clock: clock, address: "one:80")
-    let other = Bank().directory(in: store.base, clock: clock, address: "other:80")
-    let running = one.start()
-    await clock.waitForSleeper()
-    let call = Task { try await one.balance(of: 1) }
-    await store.journal.wait(for: "claimed")
+    let late = Late(.claim)
+    let running = late.one.start()
+    await late.clock.waitForSleeper()
+    let call = Task { try await late.one.balance(of: 1) }
+    await late.store.waitForWaitingCall()
     await running.end()
-    clock.advance(by: .seconds(11))
-    #expect(try await other.deposit(7, on: 1) == 7)
-    one.start()
-    await bank.journal.wait(for: Self.revived(0))
-    store.gate.open()
+    late.clock.advance(by: .seconds(11))
+    #expect(try await late.other.deposit(7, on: 1) == 7)
+    late.one.start()
+    await late.bank.journal.wait(for: Self.revived(0))
+    late.store.resume()
     // It would read 0.
-    await #expect(throws: TreeElsewhere(key: TreeKey(kind: "account", id: "1"), address: "")) { try await call.value }
+    await #expect(throws: late.elsewhere) { try await call.value }
   }
 
-  @Test("loses no answered deposit, and reads no balance that is out of date, whatever is cut off", arguments: 1...10)
+  @Test("does not answer from a tree that another process has claimed before the answer to its last save")
+  func claimedDuringSave() async throws {
+    let late = Late(.save)
+    let running = late.one.start()
+    await late.clock.waitForSleeper()
+    let deposit = Task { try await late.one.deposit(on: 1) }
+    await late.store.waitForWaitingCall()
+    await running.end()
+    late.clock.advance(by: .seconds(11))
+    #expect(try await late.other.deposit(7, on: 1) == 8)
+    let read = Task { try await late.one.balance(of: 1) }
+    while late.one.counts.calls < 2 { await Task.yield() }
+    #expect(try await late.one.balance(of: 1, answering: .atOnce) == 1)
+    late.store.resume()
+    // It was saved, and the other one has read it.
+    #expect(try await deposit.value == 1)
+    await #expect(throws: late.elsewhere) { try await read.value }
+  }
+
+  @Test("has a lease as soon as it has claimed a tree, and answers no call after its end, also if it does not run")
+  func leaseOfCalls() async throws {
+    let late = Late()
+    #expect(try await late.one.balance(of: 1) == 0)
+    await #expect(throws: TreeElsewhere(key: late.elsewhere.key, address: "one:80")) {
+      try await late.other.deposit(7, on: 1)
+    }
+    late.clock.advance(by: .seconds(11))
+    #expect(try await late.other.deposit(7, on: 1) == 7)
+    // It would read 0.
+    await #expect(throws: late.elsewhere) { try await late.one.balance(of: 1) }
+    await late.other.shutdown()
+    #expect(try await late.one.balance(of: 1) == 7)
+  }
+
+  private enum Trouble: CaseIterable { case isCut, isSlow }
+
+  @Test("loses no answered deposit, and reads no balance that is out of date, whatever fails", arguments: 1...10)
   func walk(_ seed: UInt64) async throws {
     var random = SplitMix(seed)
     let clock = TestClock()
     let memory = MemoryStore(clock: clock)
-    let cuts = (0..<3).map { _ in Shared(false) }
-    let directories = cuts.enumerated().map { index, isCut in
-      Bank().directory(
-        in: FaultyStore(memory) { call in
-          isCut.value ? call.number.isMultiple(of: 2) ? .failsAfterEffect : .failsBeforeEffect : nil
-        }, clock: clock, address: "\(index):80")
+    /// What is wrong with the connection of each process.
+    let troubles = (0..<3).map { _ in Shared<Trouble?>(nil) }
+    let stores = troubles.map { trouble in
+      FaultyStore(memory) { call in
+        switch trouble.value {
+        case nil: nil
+        case .isCut: call.number.isMultiple(of: 2) ? .failsAfterEffect : .failsBeforeEffect
+        case .isSlow: .waitsAfterEffect
+        }
+      }
     }
-    let running = directories.map { $0.start() }
+    let directories = stores.enumerated().map { Bank().directory(in: $1, clock: clock, address: "\($0):80") }
+    var running = [Task<Void, Never>?](repeating: nil, count: 3)
     /// The answered deposits of each tree.
     let answered = Shared([0, 0, 0, 0])
     var calls: [Task<Void, Never>] = []
+    // There is a sleeper until the end.
+    let ticker = Task { while !Task.isCancelled { try? await clock.sleep(for: .seconds(1)) } }
     for _ in 0..<60 {
       let process = Int.random(in: 0..<3, using: &random)
       let id = Int.random(in: 0..<4, using: &random)
       let directory = directories[process]
-      switch Int.random(in: 0..<8, using: &random) {
-      case 0: cuts[process].change { $0.toggle() }
-      case 1...2:
+      switch Int.random(in: 0..<9, using: &random) {
+      case 0:
+        troubles[process].value = Bool.random(using: &random) ? nil : Trouble.allCases.randomElement(using: &random)
+        stores[process].resume()
+      case 1:
+        if let task = running[process].take() { task.cancel() } else { running[process] = directory.start() }
+      case 2...3:
         await clock.waitForSleeper()
         clock.advance(by: .milliseconds(Int.random(in: 100...12_000, using: &random)))
-      case 3...5:
+      case 4...6:
         calls.append(
           Task {
             guard (try? await directory.deposit(on: id)) != nil else { return }
@@ -174,20 +220,21 @@ struct RevivalTests {
       }
       for _ in 0..<20 { await Task.yield() }
     }
-    for isCut in cuts { isCut.value = false }
+    for trouble in troubles { trouble.value = nil }
     let isDone = Shared(false)
     let all = calls
-    // There is a sleeper until the end.
-    let ticker = Task { while !Task.isCancelled { try? await clock.sleep(for: .seconds(1)) } }
     let end = Task {
       for call in all { await call.value }
       for directory in directories { await directory.shutdown() }
       isDone.value = true
     }
     // Saves that are repeated wait on the clock.
-    await clock.advance(yields: 20) { isDone.value }
+    await clock.advance(yields: 20) {
+      for store in stores { store.resume() }
+      return isDone.value
+    }
     await end.value
-    for task in running + [ticker] { await task.end() }
+    await ticker.end()
     let last = Bank().directory(in: memory, clock: clock, address: "last:80")
     clock.advance(by: .seconds(60))
     for id in 0..<4 { #expect(try await last.balance(of: id) >= answered.value[id], "seed \(seed)") }

@@ -248,7 +248,7 @@ struct CheckpointTests {
     gate.open()
     await journal.wait(for: "save: Failed()", count: 2)
     let unsaved = try #require(await host.endSaving().unsaved)
-    await #expect(throws: Store.Failed.self) { try await unsaved.value.get() }
+    await #expect(throws: Store.Failed.self) { try await unsaved.answer.value.get() }
   }
 
   @Test("is not ended as idle if it has ended by itself and its last save is not complete")
@@ -329,7 +329,7 @@ extension TreeHost {
   nonisolated(nonsending) func unsaved(_ body: @escaping @Sendable (Root) throws -> Void) async throws -> TreeSaver
     .Answer?
   {
-    try await performUnsaved(fileID: #fileID, line: #line, body).1
+    try await performUnsaved(fileID: #fileID, line: #line, body).1?.answer
   }
 
   fileprivate func document() async throws -> String {

@@ -98,18 +98,19 @@ struct SaveStateTests {
       let tree = Tree(root: root, configuration: configuration)
       guard tree.launch(on: stage) else { return ["not launched"] }
       let interactor = root.interactor
-      var open: [(number: Int, answer: TreeSaver.Answer)] = []
+      var open: [(number: Int, answer: TreeSaver.Answer, begun: Int)] = []
       var isExcused = false
       var failures = 0
       var begunAtEnd = Int.max
       let saver = tree.core?.saver
 
       func check() {
-        open.removeAll { number, answer in
+        open.removeAll { number, answer, begun in
           guard let result = answer.current else { return false }
           if case .success = result, store.number < number {
             faults.append("\(number) answered, \(store.number) saved")
           }
+          if case .success = result, store.begun < begun { faults.append("answered by an earlier save") }
           if case .failure(let error) = result, error is Store.Full { reported.write("") }
           return true
         }
@@ -127,10 +128,10 @@ struct SaveStateTests {
         switch action {
         case .change: if interactor.isActive { interactor.change() }
         case .checkpoint:
-          if interactor.isActive, let answer = saver?.requestAnswer() { open.append((interactor.number, answer)) }
+          if interactor.isActive, let answer = saver?.requestAnswer() { open.append((interactor.number, answer, 0)) }
         case .call:
-          if let answer = saver?.unsaved() {
-            open.append((interactor.number, answer))
+          if let unsaved = saver?.unsaved() {
+            open.append((interactor.number, unsaved.answer, unsaved.hasBegun ? 0 : store.begun + 1))
           } else if store.number < interactor.number {
             faults.append("no answer for \(interactor.number)")
           }
