@@ -6,8 +6,6 @@
 final class TreeEvents: TreePart {
   private let onEvent: (@Sendable (TreeEvent) -> Void)?
   private let inspector: (any TreeObserver)?
-  /// Whether there is one. Without one, no event looks for its observers.
-  private let hasInspector: Bool
   private let watchdog: TurnWatchdog?
   private let subject = Subject<TreeEvent>()
   /// The launched tree, until it and its work have ended.
@@ -16,11 +14,12 @@ final class TreeEvents: TreePart {
   private let kindsForHandler: TreeMoments
   /// The inspector's handle, until the tree ends.
   private var handle: TreeHandle?
+  /// Replaced as a whole: an access that calls nothing needs no check at run time, and each event reads this.
   private var observations: [Observation] = []
   /// What the events carry for the inspector, while it observes the tree.
   private var notes: EventNotesPart?
   /// The path of the RIB of the last event.
-  @exclusivity(unchecked) private var lastPath: (id: UInt64, path: TreePath)?
+  private var lastPath: (id: UInt64, path: TreePath)?
   /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
   @exclusivity(unchecked) private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
   /// Whether the handler is being called with an event, or the subscribers with pending ones.
@@ -42,7 +41,6 @@ final class TreeEvents: TreePart {
     self.onEvent = onEvent
     self.kindsForHandler = kindsForHandler
     self.inspector = inspector
-    hasInspector = inspector != nil
     self.watchdog = watchdog
     super.init([])
   }
@@ -124,7 +122,7 @@ final class TreeEvents: TreePart {
   /// Passes an event on. The inspector and the handler receive nested events immediately. The subscribers receive them
   /// after the current event, so that all of them see the same order.
   private func pass(_ event: consuming TreeEvent, in tree: TreeCore) {
-    if !hasInspector || observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
+    if observations.isEmpty { deliver(event) } else { inspect(event, in: tree) }
     // The last subscriber may have left since the last event.
     if kindsForHandler != .events, !subject.hasSubscribers, observations.isEmpty, moments.isSuperset(of: .events) {
       update()
@@ -171,7 +169,7 @@ final class TreeEvents: TreePart {
   }
 
   func observe(_ observer: @escaping TreeHandle.Observer, in tree: TreeCore) {
-    observations.append(Observation(observer))
+    observations = observations + [Observation(observer)]
     if notes == nil, let notes = handle?.makeNotes(for: tree).map(EventNotesPart.init) {
       self.notes = notes
       tree.add(notes, before: self)
@@ -187,7 +185,7 @@ final class TreeEvents: TreePart {
       hasEnded = true
     }
     guard hasEnded else { return }
-    observations.removeAll(where: \.hasEnded)
+    observations = observations.filter { !$0.hasEnded }
     guard observations.isEmpty else { return }
     if let notes { tree.remove(notes) }
     notes = nil
