@@ -23,8 +23,8 @@ public import RIBs
 /// - **Saves are durable.** When `save` returns, its records survive a crash of the process and of the machine. After a
 ///   crash at any point, each record is either the old one or the new one, never a mixture.
 /// - **Leases avoid needless claims.** An owner that renews its lease keeps its trees: a `claim` by another owner returns
-///   its address. A lease that has ended is not renewed by `renew`. A store for one process at a time needs no leases:
-///   `renew` returns true.
+///   its address. A lease that has ended is not renewed by `renew`, nor is one that a claim has found ended: read the time
+///   while the lease is locked. A store for one process at a time needs no leases: `renew` returns true.
 /// - **Leases can be revived.** A store that was away for longer than a lease must not end all trees of its owners. So
 ///   `revive` renews a lease that has ended, and returns the trees that another owner has claimed meanwhile. A claim that
 ///   finds the lease ended and a revival exclude each other: the claim is returned by the revival, or finds the owner alive.
