@@ -119,7 +119,7 @@ public struct TreeConfiguration: Sendable {
   @usableFromInline package var executors: DrivenExecutors?
 
   /// Starts a stopwatch on the clock. Created where the clock's type is known, because it is read for every event.
-  @usableFromInline var startWatch: @Sendable () -> () -> Duration
+  @usableFromInline var startWatch: @Sendable () -> @Sendable () -> Duration
 
   /// Creates a configuration.
   @inlinable

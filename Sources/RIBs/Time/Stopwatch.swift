@@ -13,18 +13,21 @@
 
 /// Measures the time since its creation.
 ///
-/// The default clock is read for every RIB that becomes active. On Linux this takes no closure call, and half the time
-/// that the standard library needs.
-package struct Stopwatch {
+/// A clock of the system is read for every RIB that becomes active, and for calls by key. On Linux this takes no closure
+/// call, and half the time that the standard library needs.
+package struct Stopwatch: Sendable {
   #if os(Linux) || os(Android)
-    private let start = Stopwatch.nanoseconds(on: CLOCK_MONOTONIC)
+    private let systemClock: clockid_t
+    private let start: Int64
   #endif
-  /// The elapsed time on a clock other than the default one.
-  private let other: (() -> Duration)?
+  /// The elapsed time on a clock that is not the system's.
+  private let other: (@Sendable () -> Duration)?
 
-  /// Creates a stopwatch on the default clock, a `SuspendingClock`.
+  /// Creates a stopwatch on the default clock of trees, a `SuspendingClock`.
   init() {
     #if os(Linux) || os(Android)
+      systemClock = CLOCK_MONOTONIC
+      start = Stopwatch.nanoseconds(on: systemClock)
       other = nil
     #else
       other = watch(on: SuspendingClock())()
@@ -32,21 +35,36 @@ package struct Stopwatch {
   }
 
   /// - Parameter clock: starts the measurement on another clock.
-  init(on clock: () -> () -> Duration) { other = clock() }
+  init(on clock: () -> @Sendable () -> Duration) {
+    #if os(Linux) || os(Android)
+      (systemClock, start) = (CLOCK_MONOTONIC, 0)
+    #endif
+    other = clock()
+  }
+
+  package init(on clock: any Clock<Duration>) {
+    #if os(Linux) || os(Android)
+      systemClock = CLOCK_BOOTTIME
+      start = Stopwatch.nanoseconds(on: systemClock)
+      other = clock is ContinuousClock ? nil : watch(on: clock)()
+    #else
+      other = watch(on: clock)()
+    #endif
+  }
 
   package func callAsFunction() -> Duration {
     #if os(Linux) || os(Android)
       if let other { return other() }
-      return .nanoseconds(Stopwatch.nanoseconds(on: CLOCK_MONOTONIC) &- start)
+      return .nanoseconds(Stopwatch.nanoseconds(on: systemClock) &- start)
     #else
       return other?() ?? .zero
     #endif
   }
 
   /// The elapsed time in nanoseconds.
-  func inNanoseconds() -> Int64 {
+  package func inNanoseconds() -> Int64 {
     #if os(Linux) || os(Android)
-      if other == nil { return Stopwatch.nanoseconds(on: CLOCK_MONOTONIC) &- start }
+      if other == nil { return Stopwatch.nanoseconds(on: systemClock) &- start }
     #endif
     return self().wholeNanoseconds
   }
@@ -55,7 +73,9 @@ package struct Stopwatch {
   /// reading. The exact time on a clock without ticks.
   func lastTick() -> Int64 {
     #if os(Linux) || os(Android)
-      if other == nil { return max(0, Stopwatch.nanoseconds(on: CLOCK_MONOTONIC_COARSE) &- start) }
+      if other == nil, systemClock == CLOCK_MONOTONIC {
+        return max(0, Stopwatch.nanoseconds(on: CLOCK_MONOTONIC_COARSE) &- start)
+      }
     #endif
     return inNanoseconds()
   }
@@ -63,7 +83,7 @@ package struct Stopwatch {
   /// The time of the system's real-time clock, which may be set.
   static func nanosecondsSince1970() -> Int64 { nanoseconds(on: CLOCK_REALTIME) }
 
-  /// Reads a clock of the system. A `SuspendingClock` reads `CLOCK_MONOTONIC`.
+  /// Reads a clock of the system. A `SuspendingClock` reads `CLOCK_MONOTONIC`, and a `ContinuousClock` `CLOCK_BOOTTIME`.
   @inline(__always)
   private static func nanoseconds(on clock: clockid_t) -> Int64 {
     var time = timespec()

@@ -27,8 +27,10 @@ final class Lease: Sendable {
   var isRequired: Bool { number.load(ordering: .relaxed) != LeaseState.free.number }
 
   /// Whether no other owner can have claimed its trees. True if no lease is required.
-  func holds(at now: @autoclosure () -> Duration) -> Bool {
-    LeaseState(number: number.load(ordering: .relaxed)).holds(at: now().nanoseconds)
+  ///
+  /// - Parameter now: the time on the clock of the directory, in nanoseconds.
+  func holds(at now: @autoclosure () -> Int64) -> Bool {
+    LeaseState(number: number.load(ordering: .relaxed)).holds(at: now())
   }
 
   var isLost: Bool { state == .lost }

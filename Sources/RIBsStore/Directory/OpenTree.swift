@@ -44,10 +44,10 @@ final class OpenTree<Root>: Sendable {
   }
 
   /// Whether no other owner can have changed the tree. Does not ask the store.
-  func isOwned(at now: () -> Duration) -> Bool {
+  func isOwned(at now: Stopwatch) -> Bool {
     // Each call asks this. `if let` would retain the objects.
     if writer?.isFenced.load(ordering: .acquiring) == true { return false }
-    return lease?.isRequired != true || lease?.holds(at: now()) == true
+    return lease?.isRequired != true || lease?.holds(at: now.inNanoseconds()) == true
   }
 
   /// Whether the tree was woken, and no call has ended since, so that none is expected soon.

@@ -357,11 +357,13 @@ extension TreeDirectory {
     var failure: (any Error)?
     // Without a lease another owner could claim the tree right after this one, and calls that only read would not notice.
     // Twice, because a lease that can't be revived is replaced.
-    for _ in 0..<2 where failure == nil && !claimed.lease.holds(at: now()) {
+    for _ in 0..<2 where failure == nil && !claimed.lease.holds(at: now.inNanoseconds()) {
       failure = await renewLease(in: storage)
       claimed = ClaimedLease(state.withLock { $0.lease })
     }
-    guard claimed.lease.holds(at: now()) else { throw failure ?? TreeElsewhere(key: treeKey, address: "") }
+    guard claimed.lease.holds(at: now.inNanoseconds()) else {
+      throw failure ?? TreeElsewhere(key: treeKey, address: "")
+    }
     switch try await storage.store.claim(treeKey, by: claimed.lease.owner, schema: storage.schema) {
     case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)

@@ -241,7 +241,7 @@ extension TreeDirectory {
       failure = error
       report(.storeFailed(error))
       // No other owner needs to have claimed the trees, so they continue, and answer no call.
-      if !lease.holds(at: now()), lease.end() { report(.leaseEnded) }
+      if !lease.holds(at: now.inNanoseconds()), lease.end() { report(.leaseEnded) }
     }
     state.withLock { $0.renewing = nil }
     renewing.set(failure)

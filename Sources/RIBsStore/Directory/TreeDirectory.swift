@@ -49,7 +49,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   let configuration: DirectoryConfiguration
   let storage: DirectoryStorage?
   @usableFromInline let table: DirectoryTable<ID, Root>
-  let now: @Sendable () -> Duration
+  let now: Stopwatch
   /// The number of trees that are awake, opening or closing.
   let awakeCount = Atomic(0)
   /// Counts the trees that have ended.
@@ -102,7 +102,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     self.treeConfiguration = treeConfiguration
     self.makeHost = makeHost
     self.onEvent = onEvent
-    now = watch(on: configuration.clock)()
+    now = Stopwatch(on: configuration.clock)
     let report: @Sendable (DirectoryEvent<ID>) -> Void = { TreeDirectory.report($0, kind, onEvent) }
     storage = store.map { store in
       let queue = SaveQueue(store, configuration) { failure in
