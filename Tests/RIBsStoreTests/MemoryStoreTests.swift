@@ -11,14 +11,20 @@ import Testing
 @Suite("A store in memory")
 struct MemoryStoreTests {
   private let key = TreeKey(kind: "order", id: "1")
+  private let owner = TreeOwner(address: "one")
+  private let other = TreeOwner(address: "two")
+
+  /// Claims the tree for the owner, whose lease lasts ten seconds.
+  private func claim(in store: MemoryStore) async throws {
+    #expect(try await store.renew(owner, for: .seconds(10)))
+    #expect(try await store.claim(key, by: owner, schema: 1) == .claimed(fence: 1, saved: nil))
+  }
 
   @Test("ends leases on its clock")
   func leases() async throws {
     let clock = TestClock()
     let store = MemoryStore(clock: clock)
-    let (owner, other) = (TreeOwner(address: "one"), TreeOwner(address: "two"))
-    #expect(try await store.renew(owner, for: .seconds(10)))
-    #expect(try await store.claim(key, by: owner, schema: 1) == .claimed(fence: 1, saved: nil))
+    try await claim(in: store)
     clock.advance(by: .seconds(6))
     #expect(try await store.renew(owner, for: .seconds(10)))
     clock.advance(by: .seconds(9.999))
@@ -57,15 +63,15 @@ struct MemoryStoreTests {
   func lateRenewal() async throws {
     let clock = LateClock()
     let store = MemoryStore(clock: clock)
-    let (owner, other) = (TreeOwner(address: "one"), TreeOwner(address: "two"))
-    #expect(try await store.renew(owner, for: .seconds(10)))
-    #expect(try await store.claim(key, by: owner, schema: 1) == .claimed(fence: 1, saved: nil))
+    try await claim(in: store)
     clock.base.advance(by: .seconds(9))
     clock.late.value = 1
-    let renewal = Task(executorPreference: OwnThread()) { try await store.renew(owner, for: .seconds(10)) }
+    let renewal = Task(executorPreference: OwnThread()) { [owner] in try await store.renew(owner, for: .seconds(10)) }
     clock.hasRead.wait()
     clock.base.advance(by: .seconds(1))
-    let claim = Task(executorPreference: OwnThread()) { [key] in try await store.claim(key, by: other, schema: 1) }
+    let claim = Task(executorPreference: OwnThread()) { [key, other] in
+      try await store.claim(key, by: other, schema: 1)
+    }
     for _ in 0..<1_000 { await Task.yield() }
     clock.mayContinue.signal()
     let isRenewed = try await renewal.value

@@ -113,18 +113,24 @@ struct RevivalTests {
       one = bank.directory(in: store, clock: clock, address: "one:80")
       other = Bank().directory(in: memory, clock: clock, address: "other:80")
     }
+
+    /// Makes a call whose answer of the store is late, and lets the other process claim tree 1 and deposit 7 meanwhile.
+    func call(_ body: @escaping @Sendable () async throws -> Int) async throws -> (call: Task<Int, any Error>, Int) {
+      let running = one.start()
+      await clock.waitForSleeper()
+      let call = Task { try await body() }
+      await store.waitForWaitingCall()
+      await running.end()
+      clock.advance(by: .seconds(11))
+      return (call, try await other.deposit(7, on: 1))
+    }
   }
 
   @Test("does not answer from a tree that another process has claimed while it was opened, when the lease is revived")
   func claimedDuringOpening() async throws {
     let late = Late(.claim)
-    let running = late.one.start()
-    await late.clock.waitForSleeper()
-    let call = Task { try await late.one.balance(of: 1) }
-    await late.store.waitForWaitingCall()
-    await running.end()
-    late.clock.advance(by: .seconds(11))
-    #expect(try await late.other.deposit(7, on: 1) == 7)
+    let (call, balance) = try await late.call { try await late.one.balance(of: 1) }
+    #expect(balance == 7)
     late.one.start()
     await late.bank.journal.wait(for: Self.revived(0))
     late.store.resume()
@@ -135,13 +141,8 @@ struct RevivalTests {
   @Test("does not answer from a tree that another process has claimed before the answer to its last save")
   func claimedDuringSave() async throws {
     let late = Late(.save)
-    let running = late.one.start()
-    await late.clock.waitForSleeper()
-    let deposit = Task { try await late.one.deposit(on: 1) }
-    await late.store.waitForWaitingCall()
-    await running.end()
-    late.clock.advance(by: .seconds(11))
-    #expect(try await late.other.deposit(7, on: 1) == 8)
+    let (deposit, balance) = try await late.call { try await late.one.deposit(on: 1) }
+    #expect(balance == 8)
     let read = Task { try await late.one.balance(of: 1) }
     while late.one.counts.calls < 2 { await Task.yield() }
     #expect(try await late.one.balance(of: 1, answering: .atOnce) == 1)
