@@ -7,9 +7,7 @@ extension TreeCore {
     root: RouterNode, _ box: ConfigurationBox, _ events: TreeEvents, home: any Actor, _ activity: TreeActivity
   ) {
     let (configuration, settings) = (box.value, box.settings)
-    // The types are compared, because a failing cast takes much longer.
-    let isUsual = type(of: configuration.clock) == SuspendingClock.self
-    let now = isUsual ? Stopwatch() : Stopwatch(on: configuration.startWatch)
+    let now = Stopwatch(on: configuration.clock, otherwise: configuration.startWatch())
     let limit = configuration.turnLimit
     let isWatched = configuration.watchdog != nil
     let turns =

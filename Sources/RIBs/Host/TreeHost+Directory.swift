@@ -55,7 +55,7 @@ extension TreeHost {
   /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
   ///
   /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake,
-  ///   nil unless all its work slept; and a promise that is fulfilled when the last changes are saved, nil if they are.
+  ///   nil unless all its work slept; and the save of the last changes, nil if they are saved.
   package func endSaving() async -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
     await home.endSaving()
   }

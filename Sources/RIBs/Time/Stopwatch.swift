@@ -16,64 +16,58 @@
 /// A clock of the system is read for every RIB that becomes active, and for calls by key. On Linux this takes no closure
 /// call, and half the time that the standard library needs.
 package struct Stopwatch: Sendable {
-  #if os(Linux) || os(Android)
-    private let systemClock: clockid_t
-    private let start: Int64
-  #endif
-  /// The elapsed time on a clock that is not the system's.
-  private let other: (@Sendable () -> Duration)?
+  private enum Source: Sendable {
+    #if os(Linux) || os(Android)
+      case system(clockid_t, since: Int64)
+    #endif
+    case other(@Sendable () -> Duration)
+  }
+
+  private let source: Source
 
   /// Creates a stopwatch on the default clock of trees, a `SuspendingClock`.
-  init() {
-    #if os(Linux) || os(Android)
-      systemClock = CLOCK_MONOTONIC
-      start = Stopwatch.nanoseconds(on: systemClock)
-      other = nil
-    #else
-      other = watch(on: SuspendingClock())()
-    #endif
-  }
+  init() { self.init(on: SuspendingClock(), otherwise: watch(on: SuspendingClock())()) }
 
-  /// - Parameter clock: starts the measurement on another clock.
-  init(on clock: () -> @Sendable () -> Duration) {
+  /// - Parameters:
+  ///   - clock: the clock. A `SuspendingClock` and a `ContinuousClock` are read from the system.
+  ///   - other: a stopwatch on the clock, for those that are not; see `watch(on:)`.
+  package init(on clock: any Clock<Duration>, otherwise other: @autoclosure () -> @Sendable () -> Duration) {
     #if os(Linux) || os(Android)
-      (systemClock, start) = (CLOCK_MONOTONIC, 0)
+      // The types are compared, because a failing cast takes much longer.
+      let type = type(of: clock)
+      if type == SuspendingClock.self || type == ContinuousClock.self {
+        let systemClock = type == SuspendingClock.self ? CLOCK_MONOTONIC : CLOCK_BOOTTIME
+        source = .system(systemClock, since: Stopwatch.nanoseconds(on: systemClock))
+        return
+      }
     #endif
-    other = clock()
-  }
-
-  package init(on clock: any Clock<Duration>) {
-    #if os(Linux) || os(Android)
-      systemClock = CLOCK_BOOTTIME
-      start = Stopwatch.nanoseconds(on: systemClock)
-      other = clock is ContinuousClock ? nil : watch(on: clock)()
-    #else
-      other = watch(on: clock)()
-    #endif
+    source = .other(other())
   }
 
   package func callAsFunction() -> Duration {
+    switch source {
     #if os(Linux) || os(Android)
-      if let other { return other() }
-      return .nanoseconds(Stopwatch.nanoseconds(on: systemClock) &- start)
-    #else
-      return other?() ?? .zero
+      case .system(let clock, let start): .nanoseconds(Stopwatch.nanoseconds(on: clock) &- start)
     #endif
+    case .other(let elapsed): elapsed()
+    }
   }
 
   /// The elapsed time in nanoseconds.
   package func inNanoseconds() -> Int64 {
+    switch source {
     #if os(Linux) || os(Android)
-      if other == nil { return Stopwatch.nanoseconds(on: systemClock) &- start }
+      case .system(let clock, let start): Stopwatch.nanoseconds(on: clock) &- start
     #endif
-    return self().wholeNanoseconds
+    case .other(let elapsed): elapsed().wholeNanoseconds
+    }
   }
 
   /// The time of the system's last tick in nanoseconds, some milliseconds ago, which takes a third of the time of an exact
   /// reading. The exact time on a clock without ticks.
   func lastTick() -> Int64 {
     #if os(Linux) || os(Android)
-      if other == nil, systemClock == CLOCK_MONOTONIC {
+      if case .system(CLOCK_MONOTONIC, let start) = source {
         return max(0, Stopwatch.nanoseconds(on: CLOCK_MONOTONIC_COARSE) &- start)
       }
     #endif

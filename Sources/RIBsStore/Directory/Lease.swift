@@ -23,10 +23,8 @@ final class Lease: Sendable {
   /// Whether a first renewal is required.
   var awaitsRenewal: Bool { state == .awaited }
 
-  /// Whether the time matters: a lease is required, or it is lost. Each call asks this, so it reads one number.
-  var isRequired: Bool { number.load(ordering: .relaxed) != LeaseState.free.number }
-
-  /// Whether no other owner can have claimed its trees. True if no lease is required.
+  /// Whether no other owner can have claimed its trees. True if no lease is required. Each call asks this, so it reads one
+  /// number, and the clock only if that matters.
   ///
   /// - Parameter now: the time on the clock of the directory, in nanoseconds.
   func holds(at now: @autoclosure () -> Int64) -> Bool {

@@ -47,7 +47,7 @@ final class OpenTree<Root>: Sendable {
   func isOwned(at now: Stopwatch) -> Bool {
     // Each call asks this. `if let` would retain the objects.
     if writer?.isFenced.load(ordering: .acquiring) == true { return false }
-    return lease?.isRequired != true || lease?.holds(at: now.inNanoseconds()) == true
+    return lease?.holds(at: now.inNanoseconds()) != false
   }
 
   /// Whether the tree was woken, and no call has ended since, so that none is expected soon.

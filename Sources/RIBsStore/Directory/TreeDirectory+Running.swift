@@ -17,8 +17,8 @@ extension TreeDirectory {
   /// If none is idle, the trees that are due wait for a later round. A tree that was woken and not called since is ended as soon
   /// as it is idle.
   public func run() async {
-    isRunning.store(true, ordering: .relaxed)
-    defer { isRunning.store(false, ordering: .relaxed) }
+    runs.add(1, ordering: .relaxed)
+    defer { runs.subtract(1, ordering: .relaxed) }
     await withDiscardingTaskGroup { group in
       while !Task.isCancelled, !isEnded.load(ordering: .relaxed) {
         uses.add(1, ordering: .relaxed)
@@ -259,7 +259,7 @@ extension TreeDirectory {
     // Also if it holds by the clock of this process.
     let hasEnded = lease.end()
     // Between two calls of a directory that does not run, the lease ends, too.
-    let isEvent = !hasEnded || isRunning.load(ordering: .relaxed)
+    let isEvent = !hasEnded || runs.load(ordering: .relaxed) > 0
     if hasEnded, isEvent { report(.leaseEnded) }
     // Before the trees are listed: one that is put into the table later finds that a revival has begun.
     lease.beginRevival()

@@ -62,8 +62,8 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   @usableFromInline let endsUnusedTrees: Bool
   /// Whether equal IDs can have different texts. Those of strings are normalized, and integers have one each.
   @usableFromInline let hasManyTexts: Bool
-  /// Whether `run()` runs.
-  let isRunning = Atomic(false)
+  /// The number of calls of `run()` that have not returned.
+  let runs = Atomic(0)
   /// Whether a shutdown has begun. No tree is opened afterwards.
   let isEnded = Atomic(false)
   let state: Locked<DirectoryState<ID, Root>>
@@ -102,7 +102,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     self.treeConfiguration = treeConfiguration
     self.makeHost = makeHost
     self.onEvent = onEvent
-    now = Stopwatch(on: configuration.clock)
+    now = Stopwatch(on: configuration.clock, otherwise: watch(on: configuration.clock)())
     let report: @Sendable (DirectoryEvent<ID>) -> Void = { TreeDirectory.report($0, kind, onEvent) }
     storage = store.map { store in
       let queue = SaveQueue(store, configuration) { failure in
