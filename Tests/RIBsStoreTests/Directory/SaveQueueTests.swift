@@ -63,10 +63,13 @@ struct SaveQueueTests {
     let bank = Bank()
     let broken = Broken { $0.numberOfFunction == 1 ? .waits : nil }
     let directory = bank.directory(in: broken.store, clock: broken.clock)
-    // Their saves share a commit after this one.
+    // Their saves share a commit after this one, that of the record first: the number of attempts depends on its place.
     let first = Task { try await directory.deposit(on: 0) }
     await broken.store.waitForWaitingCall()
-    for id in 1...100 { try await directory.deposit(on: id, answering: .atOnce) }
+    for id in 1...100 {
+      try await directory.deposit(on: id, answering: .atOnce)
+      while directory.counts.unsaved <= id { await Task.yield() }
+    }
     let call = Task { try await directory.deposit(on: 1) }
     let others = (2...100).map { id in Task { try await directory.deposit(on: id) } }
     broken.store.resume()
