@@ -99,6 +99,7 @@ package final class JobGate: Sendable {
 ///    operation.
 final class TaskStarter: TreeConfined {
   let executor: any HomeTaskExecutor
+  private let gate: JobGate
   private weak var actor: (any Actor)?
   private var ready: [UnownedJob] = []
   private var isScheduled = false
@@ -122,6 +123,7 @@ final class TaskStarter: TreeConfined {
   ) {
     self.actor = actor
     self.executor = executor
+    gate = executor.gate
     self.activity = activity
     self.turns = turns
   }
@@ -131,7 +133,7 @@ final class TaskStarter: TreeConfined {
   /// - Returns: the task, and its first job. The caller must pass the job to `start(_:)` at some time.
   func make(_ make: (any TaskExecutor) -> BoundTask.Handle) -> (task: BoundTask.Handle?, job: UnownedJob?) {
     var task: BoundTask.Handle?
-    let kept = executor.gate.keeping { task = make(executor) }
+    let kept = gate.keeping { task = make(executor) }
     return (task, kept?.first)
   }
 
@@ -141,7 +143,7 @@ final class TaskStarter: TreeConfined {
     guard !isScheduled, let actor else { return }
     isScheduled = true
     let box = IsolationBox(self)
-    executor.gate.open { _ = Task(executorPreference: executor) { await actor.startReady(box) } }
+    gate.open { _ = Task(executorPreference: executor) { await actor.startReady(box) } }
   }
 
   /// Starts all scheduled tasks. Called on the actor.
@@ -162,7 +164,7 @@ final class TaskStarter: TreeConfined {
   /// Records that the running task has found its scope active, and the code of its step.
   func willStep(of origin: TaskOrigin) {
     didCheck()
-    activity.enter(.step, of: origin)
+    activity.enter(.step, origin.fileID, origin.line)
   }
 
   /// Runs a job, and then the jobs that its task enqueues, until the task has checked its scope and taken its step. A
@@ -186,7 +188,7 @@ final class TaskStarter: TreeConfined {
         job.runSynchronously(isolatedTo: serial, taskExecutor: home)
         // Otherwise the task has continued in turn, which closes the gate.
         if progress == .stepping { return }
-        next = nextJob(of: task, among: executor.gate.reopen())
+        next = nextJob(of: task, among: gate.reopen())
       } else {
         next = step(job, of: task, on: serial, home)
       }
@@ -201,7 +203,7 @@ final class TaskStarter: TreeConfined {
     _ job: UnownedJob, of task: Int, on serial: UnownedSerialExecutor, _ home: UnownedTaskExecutor
   ) -> UnownedJob? {
     nextJob(
-      of: task, among: executor.gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) })
+      of: task, among: gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) })
   }
 
   /// Enqueues the captured jobs of other tasks.
@@ -233,7 +235,7 @@ final class TaskStarter: TreeConfined {
   /// starter.
   nonisolated(nonsending) func continueInTurn() async {
     if let progress {
-      if progress == .stepping { executor.gate.close() }
+      if progress == .stepping { gate.close() }
       self.progress = .checking
       return
     }
@@ -251,7 +253,7 @@ final class TaskStarter: TreeConfined {
 
   /// Resumes a task that waits in `continueInTurn()`. Called on the actor.
   func resume(_ continuation: CheckedContinuation<Void, Never>, on serial: UnownedSerialExecutor) {
-    if let kept = executor.gate.keeping({ continuation.resume() }) { run(kept.first, on: serial) }
+    if let kept = gate.keeping({ continuation.resume() }) { run(kept.first, on: serial) }
   }
 }
 

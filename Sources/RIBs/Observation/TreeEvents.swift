@@ -18,8 +18,9 @@ final class TreeEvents: TreePart {
   private var observations: [Observation] = []
   /// What the events carry for the inspector, while it observes the tree.
   private var notes: EventNotesPart?
-  /// The path of the RIB of the last event.
-  private var lastPath: (id: UInt64, path: TreePath)?
+  /// The path of the RIB of the last event, and its ID.
+  private var lastPath = TreePath()
+  private var lastID: UInt64 = 0
   /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
   @exclusivity(unchecked) private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
   /// Whether the handler is being called with an event, or the subscribers with pending ones.
@@ -96,9 +97,12 @@ final class TreeEvents: TreePart {
   private func event(
     _ kind: TreeEvent.Kind, at node: RouterNode, _ time: Duration, since start: Duration? = nil, in tree: TreeCore
   ) -> TreeEvent {
-    if node.id == 0 || lastPath?.id != node.id { lastPath = (node.id, node.path.inTree(tree.identity)) }
+    if node.id == 0 || lastID != node.id {
+      lastID = node.id
+      lastPath = node.path.inTree(tree.identity)
+    }
     return TreeEvent(
-      kind: kind, node: node.nodeID, parent: node.parentID, path: lastPath?.path ?? node.path, time: time,
+      kind: kind, node: node.nodeID, parent: node.parentID, path: lastPath, time: time,
       duration: start.map { time - $0 })
   }
 

@@ -208,10 +208,12 @@ package class BoundTask: TreeConfined {
       }
       if calls == 0 { start() }
     }
-    switch (captured, context) {
-    case (let captured?, _): captured.run(startWithin)
-    case (nil, .own): CapturedContext(context, on: actor, starter).run(startWithin)
-    case (nil, .inherited): startWithin()
+    if let captured {
+      captured.run(startWithin)
+    } else if context.isInherited {
+      startWithin()
+    } else {
+      CapturedContext(context, on: actor, starter).run(startWithin)
     }
   }
 
@@ -497,10 +499,9 @@ struct TaskList: ~Copyable {
 extension Actor {
   /// Runs a task of the tree on this actor.
   ///
-  /// The precondition uses the isolation before the operation is called: otherwise the compiler omits the hop to this
+  /// Opening the box uses the isolation before the operation is called: otherwise the compiler omits the hop to this
   /// actor (Swift 6.3).
   func execute(_ box: IsolationBox) async {
-    preconditionIsolated()
     await content(of: box, as: BoundTask.self).execute()
   }
 

@@ -11,13 +11,11 @@ class OnTreeTask: BoundTask {
     on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context
   ) -> Handle? {
     let box = IsolationBox(self)
+    // Not by `context.task(on:)`, which takes the closure in another form, and allocates once more for that (Swift 6.3).
     let made = starter.make { executor in
-      switch context {
-      case .inherited:
-        Task(executorPreference: executor) { await actor.execute(box) }
-      case .own(let priority):
-        Task.detached(executorPreference: executor, priority: priority) { await actor.execute(box) }
-      }
+      context.isInherited
+        ? Task(executorPreference: executor) { await actor.execute(box) }
+        : .detached(executorPreference: executor, priority: context.priority) { await actor.execute(box) }
     }
     firstJob = made.job
     tree?.notify(.workCreated, self)

@@ -12,12 +12,11 @@ extension BoundWork.Context {
   func task(
     on executor: (any TaskExecutor)?, _ operation: sending @escaping @isolated(any) () async throws -> Void
   ) -> Task<Void, any Error> {
-    switch (self, executor) {
-    case (.inherited, let executor?): Task(executorPreference: executor, operation: operation)
-    case (.inherited, nil): Task(operation: operation)
-    case (.own(let priority), let executor?):
-      Task.detached(executorPreference: executor, priority: priority, operation: operation)
-    case (.own(let priority), nil): Task.detached(priority: priority, operation: operation)
+    guard let executor else {
+      return isInherited ? Task(operation: operation) : .detached(priority: priority, operation: operation)
     }
+    return isInherited
+      ? Task(executorPreference: executor, operation: operation)
+      : .detached(executorPreference: executor, priority: priority, operation: operation)
   }
 }

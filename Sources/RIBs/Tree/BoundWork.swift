@@ -80,10 +80,26 @@ extension BoundWork {
 
 extension BoundWork {
   /// The source of the task-local values and the priority of bound work.
-  public enum Context: Equatable, Sendable {
+  public struct Context: Equatable, Sendable {
+    let isInherited: Bool
+    // Not a TaskPriority, which is copied through its metadata (Swift 6.3), and each start of work copies its context.
+    private let rawPriority: UInt8?
+
+    private init(isInherited: Bool, _ rawPriority: UInt8?) {
+      self.isInherited = isInherited
+      self.rawPriority = rawPriority
+    }
+
+    var priority: TaskPriority? { rawPriority.map { TaskPriority(rawValue: $0) } }
+
     /// Inherited from the code that requests the work.
-    case inherited
-    /// Independent of the caller: no task-local values, and the given priority; medium if nil.
-    case own(priority: TaskPriority? = nil)
+    public static var inherited: Context { Context(isInherited: true, nil) }
+
+    /// Independent of the caller: no task-local values, and the given priority.
+    ///
+    /// - Parameter priority: the priority of the work; medium if nil.
+    public static func own(priority: TaskPriority? = nil) -> Context {
+      Context(isInherited: false, priority?.rawValue)
+    }
   }
 }
