@@ -244,7 +244,9 @@ open class Interactor: TaskOwner, Interactable {
   override final var asInteractor: Interactor? { self }
 
   /// Whether a subscription can be bound now.
-  final var acceptsSubscriptions: Bool { state.acceptsSubscriptions }
+  override final var subscriptionRefusal: Misuse.Problem? {
+    state.acceptsSubscriptions ? nil : .subscriptionWhileInactive
+  }
 
   /// Why asynchronous work can't be bound now; nil if it can.
   override final var taskRefusal: Misuse.Problem? { state.acceptsTasks ? nil : .taskWhileInactive }

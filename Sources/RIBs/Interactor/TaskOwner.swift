@@ -35,6 +35,9 @@ open class TaskOwner {
   /// Why no task can be started now; nil if one can. Does not check whether there is a tree.
   var taskRefusal: Misuse.Problem? { nil }
 
+  /// Why no subscription can be bound now; nil if one can.
+  var subscriptionRefusal: Misuse.Problem? { nil }
+
   /// The context of work that is started now.
   ///
   /// - Parameter own: the tree's `TreeConfiguration.workContext`.

@@ -34,7 +34,7 @@ extension Interactor {
     _ make: () -> Value, fileID: StaticString = #fileID, line: UInt = #line, column: UInt = #column,
     function: StaticString = #function
   ) -> Value {
-    guard acceptsSubscriptions else {
+    guard subscriptionRefusal == nil else {
       let value = make()
       value.dispose()
       report(.scopedWhileInactive(String(describing: Value.self)))

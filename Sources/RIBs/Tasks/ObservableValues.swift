@@ -107,7 +107,7 @@ extension ObservableType {
 }
 
 extension ObservableType where Element: Sendable {
-  /// The values as an `AsyncStream` that may leave the tree and ends when an interactor resigns.
+  /// The values as an `AsyncStream` that may leave the tree and ends when an interactor resigns, or a worker stops.
   ///
   /// Use it to read a stream from outside its tree:
   ///
@@ -120,43 +120,24 @@ extension ObservableType where Element: Sendable {
   /// ```
   ///
   /// It subscribes at once, so no value is missed between this call and the first read. The sequence ends when the
-  /// stream ends, when the interactor resigns, or when the tree ends; buffered values are still delivered. If the
-  /// interactor is not active, the sequence is empty and misuse is reported.
+  /// stream ends, when the interactor resigns or the worker stops, or when the tree ends; buffered values are still
+  /// delivered. If the interactor is not active, or the worker does not run, the sequence is empty and misuse is reported.
   ///
   /// When the reader leaves its loop or is cancelled, the subscription ends with the next value, or when the
-  /// interactor binds more subscriptions.
+  /// interactor or worker binds more subscriptions.
   ///
   /// - Parameters:
-  ///   - interactor: the interactor whose current activation limits the sequence.
+  ///   - owner: the interactor whose current activation, or the worker whose current run, limits the sequence.
   ///   - bufferingPolicy: the policy for unread values. Defaults to unbounded; set a bound if the reader may be
   ///     slower than the stream.
   /// - Returns: the sequence, for a single reader.
   public func values(
-    boundTo interactor: Interactor,
+    boundTo owner: TaskOwner,
     bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
   ) -> AsyncStream<Element> {
     let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
     let feed = ReaderFeed(continuation)
-    feed.disposeOnDeactivate(interactor: interactor)
-    feed.subscribe(to: self)
-    return values
-  }
-
-  /// The values as an `AsyncStream` that may leave the tree and ends when a worker stops.
-  ///
-  /// Otherwise like `values(boundTo:bufferingPolicy:)` for an interactor.
-  ///
-  /// - Parameters:
-  ///   - worker: the worker whose current run limits the sequence.
-  ///   - bufferingPolicy: the policy for unread values. Defaults to unbounded.
-  /// - Returns: the sequence, for a single reader.
-  public func values(
-    boundTo worker: Worker,
-    bufferingPolicy: AsyncStream<Element>.Continuation.BufferingPolicy = .unbounded
-  ) -> AsyncStream<Element> {
-    let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
-    let feed = ReaderFeed(continuation)
-    feed.disposeOnStop(worker)
+    owner.bind(feed)
     feed.subscribe(to: self)
     return values
   }

@@ -136,34 +136,18 @@ extension RouterNode {
 
 /// A bound task that builds a child off the tree, and attaches it on it.
 final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
-  private let build: @Sendable () async throws -> sending Child
   private var connect: ((Child) -> Void)?
 
   init(
     origin: TaskOrigin, _ build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (Child) -> Void
   ) {
-    self.build = build
     self.connect = connect
-    super.init(origin: origin)
-  }
-
-  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context)
-    -> Handle?
-  {
-    let box = IsolationBox(self)
-    let startSignal = startSignalIfQueued()
-    return context.task(on: tree?.settings.offTreeExecutor) { [build] in
-      do {
-        try await startSignal?.valueUnlessCancelled()
-        try Task.checkCancellation()
-        let child = Prepared(try await build())
-        // The child is not needed any more: it is released here, off the tree.
-        try Task.checkCancellation()
-        await actor.adopt(child, through: box)
-      } catch {
-        await actor.end(box, with: error)
-      }
+    super.init(origin: origin) { task, actor in
+      let child = Prepared(try await build())
+      // If the child is not needed any more, it is released here, off the tree.
+      try Task.checkCancellation()
+      await actor.adopt(child, through: task)
     }
   }
 

@@ -7,7 +7,6 @@
 /// longer than creating an instance.
 @usableFromInline
 final class RunTask<Value: Sendable>: OffTreeTask {
-  private let operation: @Sendable () async throws -> Value
   private var handler: ((Value) -> Void)?
   private var onError: ((any Error) -> Void)?
 
@@ -16,26 +15,9 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
     then handler: @escaping (Value) -> Void, _ onError: ((any Error) -> Void)?
   ) {
-    self.operation = operation
     self.handler = handler
     self.onError = onError
-    super.init(origin: origin)
-  }
-
-  override func makeSwiftTask(on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context)
-    -> Handle?
-  {
-    let box = IsolationBox(self)
-    let startSignal = startSignalIfQueued()
-    return context.task(on: tree?.settings.offTreeExecutor) { [operation] in
-      do {
-        try await startSignal?.valueUnlessCancelled()
-        try Task.checkCancellation()
-        await actor.deliver(try await operation(), to: box)
-      } catch {
-        await actor.end(box, with: error)
-      }
-    }
+    super.init(origin: origin) { task, actor in await actor.deliver(try await operation(), to: task) }
   }
 
   func deliver(_ value: Value) {
@@ -69,13 +51,32 @@ final class RunTask<Value: Sendable>: OffTreeTask {
 /// A bound task whose operation runs off the tree.
 @usableFromInline
 class OffTreeTask: BoundTask {
+  /// Runs the operation, and brings its result to the task on the actor of its tree.
+  typealias Body = @Sendable (_ task: IsolationBox, _ actor: any Actor) async throws -> Void
+
+  private final let body: Body
   /// Suspends the Swift task while the work is queued.
   private final var startSignal: Promise<Void>?
 
-  /// The signal that the Swift task awaits before its operation; nil if the work is not queued.
-  final func startSignalIfQueued() -> Promise<Void>? {
+  init(origin: TaskOrigin, _ body: @escaping Body) {
+    self.body = body
+    super.init(origin: origin)
+  }
+
+  override final func makeSwiftTask(
+    on actor: any Actor, _ starter: TaskStarter, _ context: BoundWork.Context
+  ) -> Handle? {
     if isQueued { startSignal = Promise() }
-    return startSignal
+    let task = IsolationBox(self)
+    return context.task(on: tree?.settings.offTreeExecutor) { [startSignal, body] in
+      do {
+        try await startSignal?.valueUnlessCancelled()
+        try Task.checkCancellation()
+        try await body(task, actor)
+      } catch {
+        await actor.end(task, with: error)
+      }
+    }
   }
 
   override final func allowStart(_ starter: TaskStarter) {

@@ -12,12 +12,7 @@ extension Disposable {
   /// - Returns: the subscription, to dispose of it earlier.
   @discardableResult
   public func disposeOnDeactivate(interactor: Interactor) -> Disposables.Bound {
-    if interactor.acceptsSubscriptions {
-      interactor.openWork().add(self)
-    } else {
-      dispose()
-      interactor.report(.subscriptionWhileInactive)
-    }
+    interactor.bind(self)
     return Disposables.Bound(self)
   }
 

@@ -173,6 +173,16 @@ extension TaskOwner {
     return start(task).start == .started ? task : nil
   }
 
+  /// Binds a subscription to the current activation or run. If there is none, it is disposed of, and that is reported.
+  final func bind(_ subscription: any Disposable) {
+    if let problem = subscriptionRefusal {
+      subscription.dispose()
+      report(problem)
+    } else {
+      openWork().add(subscription)
+    }
+  }
+
   /// The current bound work, created if there is none.
   final func openWork() -> ScopedWork {
     if let work { return work }

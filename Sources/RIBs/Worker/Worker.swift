@@ -235,16 +235,6 @@ open class Worker: TaskOwner, Working {
 
   // MARK: Bound work
 
-  /// Binds a subscription.
-  final func bind(_ disposable: any Disposable) {
-    if isRunning {
-      openWork().add(disposable)
-    } else {
-      disposable.dispose()
-      report(.subscriptionWhileStopped(name))
-    }
-  }
-
   override final var ownerNode: RouterNode? { node }
 
   final var node: RouterNode? { interactor?.node }
@@ -255,6 +245,7 @@ open class Worker: TaskOwner, Working {
 
   /// Why asynchronous work can't be bound now; nil if it can.
   override final var taskRefusal: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }
+  override final var subscriptionRefusal: Misuse.Problem? { isRunning ? nil : .subscriptionWhileStopped(name) }
 
   /// The worker's name in events and snapshots: its type.
   final var name: String { String(describing: type(of: self)) }
