@@ -186,7 +186,10 @@ extension TreeActor {
       try limit.call.begin()
       task.setTimeout(limit.timeout, isExternal: true)
     }
-    guard owner.start(task).start == .started else { throw absence }
+    // A call with a limit begins in another job, because its timeout must find it begun even if its first step blocks.
+    let beginsAtOnce = limit == nil && !Task.isCancelled
+    let handle = beginsAtOnce ? core?.starter.startAtOnce { owner.start(task) } : owner.start(task)
+    guard handle?.start == .started else { throw absence }
     return PendingCall(task, answer)
   }
 }

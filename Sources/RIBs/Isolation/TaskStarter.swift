@@ -94,13 +94,15 @@ package final class JobGate: Sendable {
 /// From the request of a task to its operation, the calls are:
 /// 1. `BoundTask.start` creates the Swift task with `make(_:)`. `JobGate.keeping` captures its first job, which
 ///    `HomeExecutor.enqueue` would run otherwise. `start(_:)` schedules the job.
-/// 2. In a job of the actor, `startReady(on:)` runs the captured jobs, each with `run(_:on:)`.
+/// 2. In a job of the actor, `startReady()` runs the captured jobs, each with `run(_:)`.
 /// 3. `TreeTask.execute` records the step with `willStep(of:)`, begins the work unless its scope has ended, and calls the
 ///    operation.
 final class TaskStarter: TreeConfined {
   let executor: any HomeTaskExecutor
   private let gate: JobGate
   private weak var actor: (any Actor)?
+  /// The actor's executor. All jobs here run on the actor, which therefore exists.
+  private let serial: UnownedSerialExecutor
   private var ready: [UnownedJob] = []
   private var isScheduled = false
   /// The progress of the task that the starter runs; nil while it runs none.
@@ -122,6 +124,7 @@ final class TaskStarter: TreeConfined {
     on actor: any Actor, _ executor: any HomeTaskExecutor, _ activity: TreeActivity, _ turns: TurnMonitor? = nil
   ) {
     self.actor = actor
+    serial = actor.unownedExecutor
     self.executor = executor
     gate = executor.gate
     self.activity = activity
@@ -146,12 +149,22 @@ final class TaskStarter: TreeConfined {
     gate.open { _ = Task(executorPreference: executor) { await actor.startReady(box) } }
   }
 
+  /// Runs a closure that starts a task at the end of a job of the actor, and then starts what is ready in that job, in
+  /// place of another one. While the starter runs a task, whose turn this would be part of, it schedules the start.
+  func startAtOnce<Result>(_ body: () -> Result) -> Result {
+    guard progress == nil else { return body() }
+    isScheduled = true
+    let result = body()
+    startReady()
+    return result
+  }
+
   /// Starts all scheduled tasks. Called on the actor.
-  func startReady(on serial: UnownedSerialExecutor) {
+  func startReady() {
     isScheduled = false
     var jobs: [UnownedJob] = []
     swap(&jobs, &ready)
-    for job in jobs { run(job, on: serial) }
+    for job in jobs { run(job) }
     // Keeps the memory for the next turn, unless it is that of a burst.
     guard ready.isEmpty, jobs.count <= 64 else { return }
     jobs.removeAll(keepingCapacity: true)
@@ -170,7 +183,7 @@ final class TaskStarter: TreeConfined {
   /// Runs a job, and then the jobs that its task enqueues, until the task has checked its scope and taken its step. A
   /// task returns to the actor with one job; a step that has left the actor before begins with another. A task that
   /// continues in turn then checks again.
-  private func run(_ job: UnownedJob, on serial: UnownedSerialExecutor) {
+  private func run(_ job: UnownedJob) {
     let home = executor.asUnownedTaskExecutor()
     // Read while the job exists. Observers that run meanwhile may enqueue jobs of other tasks.
     let task = job.taskNumber
@@ -190,7 +203,7 @@ final class TaskStarter: TreeConfined {
         if progress == .stepping { return }
         next = nextJob(of: task, among: gate.reopen())
       } else {
-        next = step(job, of: task, on: serial, home)
+        next = step(job, of: task, home)
       }
     }
   }
@@ -199,9 +212,7 @@ final class TaskStarter: TreeConfined {
   ///
   /// - Returns: the next job of its task, if there is one.
   @inline(__always)
-  private func step(
-    _ job: UnownedJob, of task: Int, on serial: UnownedSerialExecutor, _ home: UnownedTaskExecutor
-  ) -> UnownedJob? {
+  private func step(_ job: UnownedJob, of task: Int, _ home: UnownedTaskExecutor) -> UnownedJob? {
     nextJob(
       of: task, among: gate.keeping { job.runSynchronously(isolatedTo: serial, taskExecutor: home) })
   }
@@ -221,9 +232,9 @@ final class TaskStarter: TreeConfined {
   }
 
   /// Runs the first job of a task that only leaves the actor's isolation before its code, and then that code.
-  func runAtOnce(_ job: UnownedJob, on serial: UnownedSerialExecutor) {
+  func runAtOnce(_ job: UnownedJob) {
     let home = executor.asUnownedTaskExecutor()
-    let next = step(job, of: job.taskNumber, on: serial, home)
+    let next = step(job, of: job.taskNumber, home)
     next?.runSynchronously(isolatedTo: serial, taskExecutor: home)
   }
 
@@ -252,19 +263,19 @@ final class TaskStarter: TreeConfined {
   }
 
   /// Resumes a task that waits in `continueInTurn()`. Called on the actor.
-  func resume(_ continuation: CheckedContinuation<Void, Never>, on serial: UnownedSerialExecutor) {
-    if let kept = gate.keeping({ continuation.resume() }) { run(kept.first, on: serial) }
+  func resume(_ continuation: CheckedContinuation<Void, Never>) {
+    if let kept = gate.keeping({ continuation.resume() }) { run(kept.first) }
   }
 }
 
 extension Actor {
   /// Starts the tasks of a tree that are ready.
   fileprivate func startReady(_ box: IsolationBox) {
-    content(of: box, as: TaskStarter.self).startReady(on: unownedExecutor)
+    content(of: box, as: TaskStarter.self).startReady()
   }
 
   /// Resumes a task of a tree that waits in `TaskStarter.continueInTurn()`.
   fileprivate func resume(_ continuation: CheckedContinuation<Void, Never>, with box: IsolationBox) {
-    content(of: box, as: TaskStarter.self).resume(continuation, on: unownedExecutor)
+    content(of: box, as: TaskStarter.self).resume(continuation)
   }
 }

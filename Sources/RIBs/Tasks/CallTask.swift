@@ -95,7 +95,8 @@ struct PendingCall: Sendable {
   }
 
   private nonisolated(nonsending) func answer(on actor: any Actor) async -> CallTask.Answer {
-    await withTaskCancellationHandler {
+    if let answer = answer.current { return answer }
+    return await withTaskCancellationHandler {
       await answer.value
     } onCancel: { [task] in
       // Not in the canceller's context, which may be about to end.

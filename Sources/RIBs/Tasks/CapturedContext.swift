@@ -19,13 +19,11 @@ final class CapturedContext {
   }
 
   private let call = Call()
-  private let serial: UnownedSerialExecutor
   private let starter: TaskStarter
   /// The job of the Swift task, until it runs.
   private var job: UnownedJob?
 
   init(_ context: BoundWork.Context, on actor: any Actor, _ starter: TaskStarter) {
-    serial = actor.unownedExecutor
     self.starter = starter
     let box = IsolationBox(call)
     job = starter.make { executor in context.task(on: executor) { CapturedContext.make(box, on: actor) } }.job
@@ -48,7 +46,7 @@ final class CapturedContext {
   private static func make(_ box: IsolationBox, on actor: any Actor) { actor.assumeIsolated { $0.make(box) } }
 
   private func runJob() {
-    if let job = job.take() { starter.runAtOnce(job, on: serial) }
+    if let job = job.take() { starter.runAtOnce(job) }
   }
 }
 
