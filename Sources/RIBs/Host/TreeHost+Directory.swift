@@ -42,6 +42,12 @@ extension TreeHost {
     try await home.performUnsaved(fileID, line, body)
   }
 
+  /// Finds out whether all changes of the tree so far are saved, for a reader that was told of one.
+  ///
+  /// - Returns: a promise that is fulfilled when they are, and fails if a restart has discarded some; nil if they are saved.
+  /// - Throws: the error of a call that was not made.
+  package func unsavedChanges() async throws -> TreeSaver.PendingSave? { try await home.unsavedChanges() }
+
   /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
   ///
   /// - Parameter alsoAsleep: whether to end it also if bound work sleeps until a wall time.
@@ -78,15 +84,25 @@ extension TreeActor {
     _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
   ) throws -> (Result<Value, any Error>, TreeSaver.PendingSave?) {
     guard let rootBox else { throw absence }
-    let result = Result<Value, any Error> { try perform(fileID, line, body) }
-    let hasUnsavedChanges = rootBox._withUnsafeGuaranteedRef {
-      RootBox<Root>.opened($0).core.moments.contains(.unsavedChanges)
+    let moments = {
+      rootBox._withUnsafeGuaranteedRef { RootBox<Root>.opened($0).core.moments }
     }
-    return (result, hasUnsavedChanges ? unsaved : nil)
+    let earlierDiscards = moments().contains(.discardedChanges) ? discards : 0
+    let result = Result<Value, any Error> { try perform(fileID, line, body) }
+    return (result, moments().contains(.unsavedChanges) ? unsaved(sinceDiscard: earlierDiscards) : nil)
   }
 
+  /// The number of restarts that have discarded changes.
+  @usableFromInline var discards: Int { core?.saver?.discards ?? 0 }
+
   /// The save of all changes of the tree so far; nil if they are saved.
-  @usableFromInline var unsaved: TreeSaver.PendingSave? { core?.saver?.unsaved() }
+  @usableFromInline
+  func unsaved(sinceDiscard count: Int) -> TreeSaver.PendingSave? { core?.saver?.unsaved(sinceDiscard: count) }
+
+  func unsavedChanges() throws -> TreeSaver.PendingSave? {
+    guard let core, !core.hasEnded else { throw absence }
+    return unsaved(sinceDiscard: 0)
+  }
 
   func endIfIdle(alsoAsleep: Bool) -> (isEnded: Bool, wakes: WallTime?) {
     guard let core, !core.hasEnded, alsoAsleep || !core.hasRunningWork, core.isIdle else { return (false, nil) }
@@ -100,6 +116,6 @@ extension TreeActor {
     let hadWork = !core.hasEnded && core.hasRunningWork
     let wakes = core.hasEnded || core.hasAwakeWork ? nil : core.wakes
     core.end(.shutDown)
-    return (hadWork, wakes, unsaved)
+    return (hadWork, wakes, core.saver?.unsaved())
   }
 }

@@ -58,6 +58,9 @@ package final class TreeSaver: TreePart, TreeConfined {
   private var isNew: Bool
   /// The RIBs that their containers restart, with their records in the latest capture or restore.
   private var restartable: [Restartable] = []
+  /// The number of restarts that have discarded changes, and the last failure, until the tree is copied again.
+  private(set) var discards = 0
+  private var discard: TreeFailure? { didSet { updateMoments() } }
 
   private struct Restartable {
     weak var router: RouterNode?
@@ -102,9 +105,13 @@ package final class TreeSaver: TreePart, TreeConfined {
   /// Notes that the tree is restored from a record.
   func noteRecord() { isNew = false }
 
-  /// Whether the changes of the tree are saved is a moment, because each call of a directory reads it.
+  /// Whether the changes of the tree are saved, and whether some were discarded, are moments, because each call of a
+  /// directory reads them.
   private func updateMoments() {
-    setMoments(isIdle ? moments.subtracting(.unsavedChanges) : moments.union(.unsavedChanges), in: tree)
+    var new = moments.subtracting([.unsavedChanges, .discardedChanges])
+    if !isIdle { new.insert(.unsavedChanges) }
+    if discard != nil { new.insert(.discardedChanges) }
+    setMoments(new, in: tree)
   }
 
   override package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
@@ -156,9 +163,15 @@ package final class TreeSaver: TreePart, TreeConfined {
 
   /// Finds out whether all changes of the tree so far are saved. Saves the tree again if the last save has failed.
   ///
+  /// - Parameter count: the number of restarts that had discarded changes when the caller began. The answer of a caller that
+  ///   has seen another one since is its failure. Defaults to none.
   /// - Returns: nil if they are saved.
-  func unsaved() -> PendingSave? {
+  func unsaved(sinceDiscard count: Int = .max) -> PendingSave? {
     let answer = Answer()
+    if let discard, discards > count {
+      answer.set(.failure(discard))
+      return PendingSave(answer: answer, hasBegun: false)
+    }
     switch state {
     case .saved: return nil
     case .saving, .savingSpare:
@@ -214,8 +227,11 @@ package final class TreeSaver: TreePart, TreeConfined {
     restartable.last { $0.router === router }.map { $0.saved.part(at: $0.record) }
   }
 
-  /// Fails the calls that wait for the next save: a RIB that was restarted from the last capture has lost its changes.
+  /// Fails the calls that wait for the next save, and the one that is running: a RIB that was restarted from the last
+  /// capture has lost its changes.
   func discardChanges(_ failure: TreeFailure) {
+    discards += 1
+    discard = failure
     var calls = waiting.filter(\.isCall)
     waiting.removeAll(where: \.isCall)
     answer(&calls, .failure(failure))
@@ -270,6 +286,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     guard state == .scheduled, !beginPause() else { return nil }
     if let saved = last.take() ?? tree.flatMap({ $0.hasEnded ? nil : capture($0) }) {
       move(.captured)
+      discard = nil
       (current, waiting) = (waiting, [])
       return saved
     }

@@ -139,6 +139,8 @@ package struct TreeMoments: OptionSet, Sendable {
   static var saving: TreeMoments { TreeMoments(rawValue: 1 << 58) }
   /// The tree has changes that are not saved.
   @usableFromInline static var unsavedChanges: TreeMoments { TreeMoments(rawValue: 1 << 59) }
+  /// A restart has discarded changes, and the tree was not copied since.
+  @usableFromInline static var discardedChanges: TreeMoments { TreeMoments(rawValue: 1 << 62) }
   /// A part restores RIBs.
   static var restoring: TreeMoments { TreeMoments(rawValue: 1 << 60) }
 }

@@ -130,7 +130,7 @@ extension TreeDirectory {
     do {
       let unsaved: TreeSaver.PendingSave?
       do {
-        unsaved = try await tree.host.performUnsaved(fileID: #fileID, line: #line) { _ in }.1
+        unsaved = try await tree.host.unsavedChanges()
       } catch is TreeEnded {
         unsaved = await tree.host.endSaving().unsaved
       }
@@ -263,6 +263,8 @@ where
           if let value = await iterator.next() {
             state = .awake(follower, tree, iterator)
             if try await directory.save(tree, key) { return value }
+            // Changes were lost, perhaps not those that the value tells of: a state tells the present ones again.
+            await subscribe(to: tree, follower)
           } else if (try? await tree.host.perform { _ in }) != nil {
             // The stream has completed.
             state = .ended
@@ -278,11 +280,15 @@ where
 
     private mutating func begin(_ tree: OpenTree<Root>?, _ follower: Follower) async {
       guard let tree else { return state = .ended }
-      let directory = values.directory
-      defer { directory.leave(tree, values.key) }
-      let stream = await tree.host.subscription(keepsAwake: directory.isShared, values.stream)
+      defer { values.directory.leave(tree, values.key) }
+      await subscribe(to: tree, follower)
+    }
+
+    private mutating func subscribe(to tree: OpenTree<Root>, _ follower: Follower) async {
+      let stream = await tree.host.subscription(keepsAwake: values.directory.isShared, values.stream)
       state = .awake(follower, tree, stream.makeAsyncIterator())
     }
+
   }
   /// A reader, from its first value to its end.
   private final class Follower: Sendable {

@@ -248,6 +248,32 @@ struct RestartedStateTests {
     await host.shutdown()
   }
 
+  @Test("is not answered as saved by the call in whose turn it is discarded", arguments: [false, true])
+  func discardedInTurn(endsTree: Bool) async throws {
+    let store = CheckpointTests.Store()
+    let host = await TreeHost(configuration: TreeConfiguration(saving: store, onFailure: { _ in })) {
+      HouseRouter(.upTo(2, within: .seconds(60), after: .exponential(from: .seconds(60), jitter: 0)))
+    }
+    let first = try await host.unsaved { house in
+      house.slot.route = "slot"
+      house.room("slot")?.savedState = 1
+    }
+    try await #require(first).result()
+    let second = try await host.unsaved { house in
+      house.room("slot")?.savedState = 2
+      house.room("slot")?.fail(Failure())
+      if endsTree { house.endTree() }
+    }
+    let answer = try #require(second)
+    let error = await #expect(throws: TreeFailure.self) { try await answer.result() }
+    #expect(error?.outcome == .restarts)
+    // The next call has lost nothing.
+    if !endsTree { try await #require(try await host.unsaved { $0.stack.push("stack") }).result() }
+    await host.shutdown()
+    let last = try #require(store.journal.lines.last)
+    #expect(last.contains("\"state\":1") && !last.contains("\"state\":2"))
+  }
+
   @Test("is not brought back by a restore where it was lost during the pause, in a stack")
   func lost() throws {
     let house = try launch()
