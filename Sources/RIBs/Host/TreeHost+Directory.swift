@@ -44,9 +44,23 @@ extension TreeHost {
 
   /// Finds out whether all changes of the tree so far are saved, for a reader that was told of one.
   ///
-  /// - Returns: a promise that is fulfilled when they are, and fails if a restart has discarded some; nil if they are saved.
+  /// - Returns: a promise that is fulfilled when they are, nil if they are saved; and the number of restarts that have
+  ///   discarded changes, perhaps that one.
   /// - Throws: the error of a call that was not made.
-  package func unsavedChanges() async throws -> TreeSaver.PendingSave? { try await home.unsavedChanges() }
+  package func unsavedChanges() async throws -> (unsaved: TreeSaver.PendingSave?, discards: Int) {
+    try await home.unsavedChanges()
+  }
+
+  /// Subscribes to a stream of the tree.
+  ///
+  /// - Parameter keepsAwake: whether the tree is not idle as long as there is the reader.
+  /// - Returns: the newest value that is unread, and later ones until the tree ends; and the number of restarts that had
+  ///   discarded changes before.
+  package func subscription<Source: ObservableType & SendableMetatype>(
+    keepsAwake: Bool, _ stream: @Sendable (Root) -> Source
+  ) async -> (values: AsyncStream<Source.Element>, discards: Int) where Source.Element: Sendable {
+    await home.subscription(stream, keepsAwake: keepsAwake)
+  }
 
   /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
   ///
@@ -99,9 +113,15 @@ extension TreeActor {
   @usableFromInline
   func unsaved(sinceDiscard count: Int) -> TreeSaver.PendingSave? { core?.saver?.unsaved(sinceDiscard: count) }
 
-  func unsavedChanges() throws -> TreeSaver.PendingSave? {
+  func unsavedChanges() throws -> (unsaved: TreeSaver.PendingSave?, discards: Int) {
     guard let core, !core.hasEnded else { throw absence }
-    return unsaved(sinceDiscard: 0)
+    return (core.saver?.unsaved(), discards)
+  }
+
+  func subscription<Root, Source: ObservableType>(
+    _ stream: @Sendable (Root) -> Source, keepsAwake: Bool
+  ) -> (values: AsyncStream<Source.Element>, discards: Int) where Source.Element: Sendable {
+    (values(nil, stream, keepsAwake: keepsAwake), discards)
   }
 
   func endIfIdle(alsoAsleep: Bool) -> (isEnded: Bool, wakes: WallTime?) {

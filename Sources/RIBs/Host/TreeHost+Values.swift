@@ -30,16 +30,6 @@ extension TreeHost {
     Tree.Values { [home] in await home.values(bufferingPolicy, stream) }
   }
 
-  /// Subscribes to a stream of the tree.
-  ///
-  /// - Parameter keepsAwake: whether the tree is not idle as long as there is the reader.
-  /// - Returns: the newest value that is unread, and later ones until the tree ends.
-  package func subscription<Source: ObservableType & SendableMetatype>(
-    keepsAwake: Bool, _ stream: @Sendable (Root) -> Source
-  ) async -> AsyncStream<Source.Element> where Source.Element: Sendable {
-    await home.values(nil, stream, keepsAwake: keepsAwake)
-  }
-
   /// The events of the tree, for code outside the tree.
   ///
   /// Like `values`: a loop receives the events from its start on, and ends when the tree and the last of its bound work

@@ -124,13 +124,16 @@ extension TreeDirectory {
 
   /// Waits until the changes of a tree so far are saved.
   ///
+  /// - Parameter discards: the number of restarts that had discarded changes before the first of these.
   /// - Returns: false if they may be lost.
   /// - Throws: `TreeElsewhere`, or the error of the store if the lease has ended.
-  fileprivate func save(_ tree: OpenTree<Root>, _ key: Key) async throws -> Bool {
+  fileprivate func save(_ tree: OpenTree<Root>, _ key: Key, since discards: Int) async throws -> Bool {
     do {
       let unsaved: TreeSaver.PendingSave?
       do {
-        unsaved = try await tree.host.unsavedChanges()
+        let changes = try await tree.host.unsavedChanges()
+        guard changes.discards == discards else { return false }
+        unsaved = changes.unsaved
       } catch is TreeEnded {
         unsaved = await tree.host.endSaving().unsaved
       }
@@ -238,7 +241,7 @@ where
       case new, ended
       /// - Parameter after: the number of the opening that has ended.
       case asleep(Follower, after: UInt64)
-      case awake(Follower, OpenTree<Root>, AsyncStream<Source.Element>.Iterator)
+      case awake(Follower, OpenTree<Root>, AsyncStream<Source.Element>.Iterator, discards: Int)
     }
 
     private let values: DirectoryValues
@@ -259,10 +262,10 @@ where
           await begin(try await directory.follow(key), follower)
         case .asleep(let follower, let number):
           await begin(try await directory.followAgain(key, follower.followers, after: number), follower)
-        case .awake(let follower, let tree, var iterator):
+        case .awake(let follower, let tree, var iterator, let discards):
           if let value = await iterator.next() {
-            state = .awake(follower, tree, iterator)
-            if try await directory.save(tree, key) { return value }
+            state = .awake(follower, tree, iterator, discards: discards)
+            if try await directory.save(tree, key, since: discards) { return value }
             // Changes were lost, perhaps not those that the value tells of: a state tells the present ones again.
             await subscribe(to: tree, follower)
           } else if (try? await tree.host.perform { _ in }) != nil {
@@ -285,8 +288,8 @@ where
     }
 
     private mutating func subscribe(to tree: OpenTree<Root>, _ follower: Follower) async {
-      let stream = await tree.host.subscription(keepsAwake: values.directory.isShared, values.stream)
-      state = .awake(follower, tree, stream.makeAsyncIterator())
+      let (stream, discards) = await tree.host.subscription(keepsAwake: values.directory.isShared, values.stream)
+      state = .awake(follower, tree, stream.makeAsyncIterator(), discards: discards)
     }
 
   }

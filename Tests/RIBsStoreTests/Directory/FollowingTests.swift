@@ -119,6 +119,42 @@ struct FollowingTests {
     }
   }
 
+  /// Holds a counter, which it restarts after an hour.
+  private final class HolderRouter: Router<Interactor> {
+    private lazy var slot = ChildSlot<String>(
+      of: self, restarts: .upTo(1, within: .seconds(9_999), after: .exponential(from: .seconds(3_600), jitter: 0))
+    ) { _, _ in Router(interactor: CounterInteractor()) }
+
+    override var savedChildren: [SavedChildren] { [slot.saved(as: "slot")] }
+
+    var counter: CounterInteractor? { (slot.child as? Router<CounterInteractor>)?.interactor }
+
+    override func didLoad() {
+      super.didLoad()
+      slot.begin(with: "counter")
+    }
+  }
+
+  @Test("get no value that a restart discards in the same turn, but the present one")
+  func discardedValue() async throws {
+    let directory = TreeDirectory(
+      "holder", in: OwnStore(), configuration: DirectoryConfiguration(clock: clock),
+      tree: { (_: Int) in TreeConfiguration(leakDetection: .off, onFailure: { _ in }) },
+      build: { _ in HolderRouter(interactor: Interactor()) }
+    ).shutDownAtEnd()
+    try await directory.perform(on: 1) { $0.counter?.savedState = 1 }
+    var reader = directory.values(onExisting: 1, { $0.counter?.counts.asObservable() ?? .just(-1) }).makeAsyncIterator()
+    #expect(try await reader.next() == 1)
+    await #expect(throws: TreeFailure.self) {
+      try await directory.perform(on: 1) { holder in
+        holder.counter?.savedState = 2
+        holder.counter?.fail(CounterInteractor.Failed())
+      }
+    }
+    #expect(try await reader.next() == -1)
+    #expect(try await reader.next() == nil)
+  }
+
   @Test("end when the tree was removed while they were busy")
   func removalBehindReader() async throws {
     let directory = try await counted()
