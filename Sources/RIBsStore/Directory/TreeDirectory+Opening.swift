@@ -365,7 +365,8 @@ extension TreeDirectory {
       throw failure ?? TreeElsewhere(key: treeKey, address: "")
     }
     switch try await storage.store.claim(treeKey, by: claimed.lease.owner, schema: storage.schema) {
-    case .elsewhere(let address): throw TreeElsewhere(key: treeKey, address: address)
+    case .elsewhere(let address):
+      throw TreeElsewhere(key: treeKey, address: TreeOwner.address(address, of: treeKey.kind))
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
     case .quarantined(let starts): throw QuarantinedInStore(starts: starts)
     case .claimed(let fence, let saved):
@@ -601,9 +602,10 @@ private struct QuarantinedInStore: Error {
 extension Error {
   /// Whether the cause is the record of a tree, which stays as it is, rather than the store or the builder.
   fileprivate var isOfRecord: Bool {
-    switch self as? FileStoreError {
+    let cause = (self as? StoreFailure)?.reason ?? self
+    return switch cause as? FileStoreError {
     case .damaged, .laterFormat: true
-    default: self is SavedTree.RestoreError
+    default: cause is SavedTree.RestoreError
     }
   }
 }

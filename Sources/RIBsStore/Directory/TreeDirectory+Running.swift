@@ -283,7 +283,7 @@ extension TreeDirectory {
   private func lose(_ lease: Lease) {
     guard lease.lose() else { return }
     state.withLock { state in
-      state.lease = Lease(TreeOwner(address: configuration.address), isRequired: true)
+      state.lease = Lease(TreeOwner(address: configuration.address, of: kind), isRequired: true)
       state.renewal = .zero
     }
     for case (let key, .open(let tree)) in table.entries where tree.lease === lease {

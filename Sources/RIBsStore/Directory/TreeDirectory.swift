@@ -110,7 +110,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
       }
       return DirectoryStorage(store: store, schema: schema, coder: coder, queue: queue)
     }
-    let owner = TreeOwner(address: configuration.address)
+    let owner = TreeOwner(address: configuration.address, of: kind)
     state = Locked(DirectoryState(lease: Lease(owner, isRequired: store?.isShared == true)))
   }
 

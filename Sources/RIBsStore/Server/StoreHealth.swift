@@ -65,7 +65,7 @@ public final class StoreHealth: Sendable {
       end(number, function, fails: false)
       return value
     } catch {
-      end(number, function, fails: true)
+      end(number, function, fails: (error as? any TreeStoreError)?.isOfTree == true ? nil : true)
       throw StoreFailure(reason: error)
     }
   }
@@ -80,12 +80,27 @@ public final class StoreHealth: Sendable {
     }
   }
 
-  private func end(_ number: Int, _ function: Function, fails: Bool) {
+  /// - Parameter fails: whether the store fails; nil if the call does not show that.
+  private func end(_ number: Int, _ function: Function, fails: Bool?) {
     state.withLock { state in
       state.calls[number] = nil
-      if fails { state.fails.insert(function) } else { state.fails.remove(function) }
+      switch fails {
+      case true?: state.fails.insert(function)
+      case false?: state.fails.remove(function)
+      case nil: break
+      }
     }
   }
+}
+
+/// An error of a store that says whether all trees are concerned, or one.
+///
+/// The errors of a store of your own conform to it if they can have either cause. An error that does not conform is taken
+/// for one of the store.
+public protocol TreeStoreError: Error {
+  /// Whether only the tree of the call is concerned, as by a damaged record, a row that is locked, or an ID that can't be
+  /// stored. The store does not fail, and a process stays ready.
+  var isOfTree: Bool { get }
 }
 
 /// A call of the store has failed. It may succeed when it is repeated.

@@ -184,7 +184,8 @@ extension String {
 public struct TreeOwner: Hashable, Sendable, CustomStringConvertible {
   /// The identity of the owner: 32 random hexadecimal digits.
   public let id: String
-  /// The address at which the owner is reached, such as `10.0.0.7:8080`; empty if other processes can't reach it.
+  /// The address at which the owner is reached, such as `10.0.0.7:8080`; empty if other processes can't reach it. That of a
+  /// directory names the kind of its trees, too: `10.0.0.7:8080#order`.
   public let address: String
 
   /// Creates an owner with a new identity.
@@ -201,6 +202,19 @@ public struct TreeOwner: Hashable, Sendable, CustomStringConvertible {
 
   /// The address and the identity.
   public var description: String { address.isEmpty ? id : "\(address) (\(id))" }
+}
+
+extension TreeOwner {
+  /// Creates the owner of the trees of one kind.
+  ///
+  /// Its address names the kind, as in `10.0.0.7:8080#order`: the directories of a process have one address, and stores end
+  /// the lease of an earlier owner with the same one.
+  init(address: String, of kind: String) { self.init(address: address.isEmpty ? "" : address + "#" + kind) }
+
+  /// The address at which the owner of a tree is reached, without the kind.
+  static func address(_ address: String, of kind: String) -> String {
+    address.hasSuffix("#" + kind) ? String(address.dropLast(kind.count + 1)) : address
+  }
 }
 
 /// The result of `TreeStore.claim(_:by:schema:)`.

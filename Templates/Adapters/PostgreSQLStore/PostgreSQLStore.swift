@@ -118,7 +118,8 @@ public final class PostgreSQLStore: TreeStore {
   ///     in `PGGSSENCMODE` or in a service file: its library aborts a process that exits while it connects.
   ///   - connections: how many connections to use at most, each with a thread of its own. One more renews the lease while
   ///     all others are in use, because a renewal must not wait behind calls that wait for a replica or a lock.
-  ///   - timeout: how long a call is tried, and how long a statement may take. It should be less than the lease.
+  ///   - timeout: how long a call is tried, and how long a statement may take, at most 24 days. It should be less than the
+  ///     lease.
   ///   - idleAfter: a connection that was in use for less than a twentieth of this time is closed, unless it is the last,
   ///     because a server has a limited number for all processes. Another one is opened when a call waits for 5 ms, or the
   ///     calls of a second wait for 50 ms together.
@@ -131,6 +132,8 @@ public final class PostgreSQLStore: TreeStore {
     onWarning: @escaping @Sendable (String) -> Void = PostgreSQLStore.writeToStandardError
   ) async throws {
     let (server, warnings) = (server, Warnings(onWarning))
+    // The limit of the settings of the database.
+    let timeout = min(timeout, .milliseconds(Int32.max))
     let opened = BlockingConnections<Connection>(
       timeout: timeout, idleAfter: idleAfter, timedOut: PostgreSQLError.timeout(timeout),
       closed: PostgreSQLError.closed,
@@ -275,7 +278,7 @@ public final class PostgreSQLStore: TreeStore {
 }
 
 /// An error of a PostgreSQL database. It may have the names of the host, the user and the database, and never a password.
-public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
+public enum PostgreSQLError: TreeStoreError, Hashable, CustomStringConvertible {
   /// The connection string can't be read.
   case connectionString
   /// There is no connection.
@@ -290,6 +293,9 @@ public enum PostgreSQLError: Error, Hashable, CustomStringConvertible {
   case sharedSession
   /// The store was closed before the call.
   case closed
+
+  /// Whether only one tree is concerned: its row is locked, or the database can't hold its ID or its document.
+  public var isOfTree: Bool { code.map { $0 == PostgreSQLError.lockNotAvailable || $0.hasPrefix("22") } ?? false }
 
   /// What happened.
   public var description: String {

@@ -24,7 +24,8 @@ final class SQLiteDatabase {
     (connection, self.path) = (opened, path)
     guard code == SQLITE_OK else { throw error(code) }
     sqlite3_extended_result_codes(connection, 1)
-    sqlite3_busy_timeout(connection, Int32(clamping: Int64(busyTimeout / .milliseconds(1))))
+    let timeout = min(max(busyTimeout, .zero), .milliseconds(Int32.max))
+    sqlite3_busy_timeout(connection, Int32(timeout / .milliseconds(1)))
     guard try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }) == ["wal"] else {
       throw SQLiteError(path: path, code: SQLITE_CANTOPEN, message: "WAL is not possible on this file system")
     }

@@ -53,7 +53,7 @@ public final class SQLiteStore: TreeStore {
   /// - Parameters:
   ///   - path: the file. SQLite creates two more beside it, which end in `-wal` and `-shm`, and the store one that ends in
   ///     `-owners`. Only the user of the process can read files that are created.
-  ///   - busyTimeout: how long a call waits for other processes before it fails.
+  ///   - busyTimeout: how long a call waits for other processes before it fails, at most 24 days.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
     commits = GroupCommit(

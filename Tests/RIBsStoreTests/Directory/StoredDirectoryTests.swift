@@ -185,6 +185,27 @@ struct StoredDirectoryTests {
     await bank.journal.wait(for: "\(DirectoryEvent.fenced(1))")
   }
 
+  @Test("keeps its lease beside a directory of another kind with the same address")
+  func kindsOfProcess() async throws {
+    let store = MemoryStore(clock: clock)
+    let accounts = bank.directory(in: store, clock: clock, address: "one:80")
+    let drivers = TreeDirectory(
+      "driver", in: store, configuration: DirectoryConfiguration(address: "one:80", clock: clock),
+      onEvent: { [bank] (event: DirectoryEvent<Int>) in bank.journal.write("\(event)") },
+      build: { [bank] _ in AccountRouter(bank) }
+    ).shutDownAtEnd()
+    accounts.start()
+    drivers.start()
+    for _ in 0..<30 {
+      try await accounts.deposit(on: 1)
+      try await drivers.deposit(on: 1)
+      await clock.pass(.seconds(1), by: .milliseconds(500))
+    }
+    #expect(try await accounts.balance(of: 1) == 30)
+    #expect(try await drivers.balance(of: 1) == 30)
+    #expect(bank.journal.lines.count { $0.contains("was restored") || $0.contains("lease") } == 0)
+  }
+
   @Test("does not answer from a tree that another process may have, when its lease has ended unnoticed")
   func unnoticedEndOfLease() async throws {
     let store = MemoryStore(clock: clock)
@@ -214,7 +235,7 @@ struct StoredDirectoryTests {
       #expect(bank.journal.lines.contains("\(DirectoryEvent<Int>.leaseEnded)"))
       // No other process can have the tree yet.
       let claim = try await memory.claim(key, by: TreeOwner(address: "other:80"), schema: 1)
-      #expect(claim == .elsewhere(address: "one:80"))
+      #expect(claim == .elsewhere(address: "one:80#account"))
     } else {
       #expect(try await one.balance(of: 1) == 1)
     }

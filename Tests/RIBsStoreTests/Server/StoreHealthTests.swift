@@ -1,12 +1,14 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RIBs
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
-@Suite("Whether a process should get requests")
+@Suite("Whether a process should get requests", .tearsDown)
 struct StoreHealthTests {
   private let key = TreeKey(kind: "order", id: "1")
 
@@ -58,6 +60,26 @@ struct StoreHealthTests {
       #expect(health.reasonNotReady == nil)
     }
     health.record(DirectoryEvent<Int>.full)
+    #expect(health.reasonNotReady == nil)
+  }
+
+  @Test("does not depend on errors of one tree, whose record is quarantined")
+  func errorsOfOneTree() async throws {
+    let folder = try TemporaryFolder()
+    let bank = Bank()
+    let first = try FileStore(directory: folder.path)
+    let before = bank.directory(in: first)
+    try await before.deposit(on: 1)
+    await before.shutdown()
+    await first.close()
+    try "damaged".write(toFile: folder.path + "/account/asleep/1.json", atomically: false, encoding: .utf8)
+    let health = StoreHealth(patience: .seconds(60))
+    let store = health.observing(try FileStore(directory: folder.path))
+    let directory = bank.directory(in: store)
+    for _ in 0..<3 { await #expect(throws: StoreFailure.self) { try await directory.balance(of: 1) } }
+    await #expect(throws: TreeQuarantined.self) { try await directory.balance(of: 1) }
+    let long = TreeKey(kind: "order", id: String(repeating: "A", count: 300))
+    await #expect(throws: StoreFailure.self) { try await store.contains(long) }
     #expect(health.reasonNotReady == nil)
   }
 

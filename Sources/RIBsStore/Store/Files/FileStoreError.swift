@@ -4,7 +4,7 @@
 internal import Foundation
 
 /// An error of a `FileStore`. Its description names the file, what happened and what to do.
-public enum FileStoreError: Error, Hashable, CustomStringConvertible {
+public enum FileStoreError: TreeStoreError, Hashable, CustomStringConvertible {
   /// Another store, of this process or another one, has the directory open.
   case inUse(directory: String)
   /// The lock file was removed or replaced, so another process may write. Nothing was written.
@@ -22,6 +22,14 @@ public enum FileStoreError: Error, Hashable, CustomStringConvertible {
 
   /// Whether the disk, or what its user may use of it, is full.
   var isFullDisk: Bool { if case .system(_, _, let code) = self { code == ENOSPC || code == EDQUOT } else { false } }
+
+  /// Whether only one tree is concerned: by `nameTooLong`, `damaged` and `laterFormat`.
+  public var isOfTree: Bool {
+    switch self {
+    case .nameTooLong, .damaged, .laterFormat: true
+    case .inUse, .lockLost, .closed, .system: false
+    }
+  }
 
   /// Which file, what happened, and what to do.
   public var description: String {
