@@ -88,6 +88,9 @@ extension TreeHost {
   /// - Parameter time: how long it has not answered.
   package func unanswered(for time: Duration) -> ShutdownReport { activity.report(after: time) }
 
+  /// Whether all RIBs have resigned.
+  package var hasResigned: Bool { activity.hasEnded }
+
   /// Ends the tree without saving it, because it has another owner.
   package func endUnsaved() async { await home.end(.released) }
 }

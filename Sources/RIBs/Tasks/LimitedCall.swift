@@ -9,7 +9,7 @@ package final class LimitedCall: Sendable {
   package struct Abandoned: Error {}
 
   private enum State: UInt8, AtomicRepresentable {
-    case waiting, begun, abandoned
+    case waiting, begun, returned, abandoned
   }
 
   private let state = Atomic(State.waiting)
@@ -22,10 +22,16 @@ package final class LimitedCall: Sendable {
     if !isBegun { throw Abandoned() }
   }
 
+  /// Notes that the closure of the call, which has begun, has returned.
+  package func end() { state.store(.returned, ordering: .relaxed) }
+
+  /// Whether the closure of the call has returned.
+  package var hasReturned: Bool { state.load(ordering: .relaxed) == .returned }
+
   /// - Returns: whether the call has begun before.
   @discardableResult
   package func abandon() -> Bool {
     let (_, previous) = state.compareExchange(expected: .waiting, desired: .abandoned, ordering: .relaxed)
-    return previous == .begun
+    return previous == .begun || previous == .returned
   }
 }

@@ -112,29 +112,56 @@ public struct TreeBusy: Error, Hashable, CustomStringConvertible {
 
 /// A tree did not answer within the timeout.
 ///
-/// Either code of the tree, such as a call that never ends, blocks its actor, or the tree is still being opened or ended.
+/// Either code of the tree, such as a call that never ends, blocks its actor, or the tree is still being opened or ended, or
+/// the store has not saved what the call has changed.
 public struct TreeUnanswered: Error, Hashable, CustomStringConvertible {
+  /// What has not answered.
+  public enum Reason: Hashable, Sendable {
+    /// The tree: its code runs and does not return.
+    case tree
+    /// The tree is not awake: its builder, its store or its restore has not returned.
+    case opening
+    /// The store: the tree has ended, and its last save or the removal of its record has not succeeded.
+    case ending
+    /// The store: the closure of the call has returned, and what it changed is not saved, or the lease is not renewed.
+    case store
+  }
+
   /// The tree.
   public let key: TreeKey
   /// How long the caller waited.
   public let timeout: Duration
-  /// What the tree is running; nil if it is being opened, or is not awake.
+  /// What the tree is running; nil unless the reason is `tree`.
   public let tree: ShutdownReport?
   /// Whether the closure of the call has begun. If it has, it may have changed the tree, or may still do so. If it has
   /// not, it never begins, so the call can be repeated safely.
   public let hasBegun: Bool
+  /// What has not answered.
+  public let reason: Reason
 
   /// Creates an error, for tests of code that handles it.
-  public init(key: TreeKey, timeout: Duration, tree: ShutdownReport? = nil, hasBegun: Bool = false) {
+  public init(
+    key: TreeKey, timeout: Duration, tree: ShutdownReport? = nil, hasBegun: Bool = false, reason: Reason = .tree
+  ) {
     self.key = key
     self.timeout = timeout
     self.tree = tree
     self.hasBegun = hasBegun
+    self.reason = reason
   }
 
   public var description: String {
-    let call = hasBegun ? " The call had begun, and may have changed it." : ""
-    return "\(key) did not answer within \(timeout).\(call)" + (tree.map { " \($0)" } ?? "")
+    let cause =
+      switch reason {
+      case .tree: (hasBegun ? " The call had begun, and may have changed it." : "") + (tree.map { " \($0)" } ?? "")
+      case .opening: " It is being opened: its builder, its store or its restore has not returned."
+      case .ending:
+        " It has ended, and the store has not written its record. Look for DirectoryEvent.storeFailed, which has the error."
+      case .store:
+        " The call has returned, and the store has not answered. What the call has changed is saved later, or is lost if the "
+          + "process ends before. Look for DirectoryEvent.storeFailed, which has the error."
+      }
+    return "\(key) did not answer within \(timeout).\(cause)"
   }
 }
 

@@ -30,6 +30,7 @@ extension TreeDirectory {
     return try await wait(for: Key(id), atMost: timeout, call) {
       try await self.perform(on: id, answering: answering, fileID: fileID, line: line) { root in
         try call.begin()
+        defer { call.end() }
         return try body(root)
       }
     }
@@ -55,6 +56,7 @@ extension TreeDirectory {
     return try await wait(for: Key(id), atMost: timeout, call) {
       try await self.perform(onExisting: id, answering: answering, fileID: fileID, line: line) { root in
         try call.begin()
+        defer { call.end() }
         return try body(root)
       }
     }
@@ -76,18 +78,20 @@ extension TreeDirectory {
       }, atMost: timeout, on: configuration.clock
     ) {
       let hasBegun = call.abandon()
-      let report = self.report(of: key, after: timeout)
+      let (reason, tree) = call.hasReturned ? (.store, nil) : self.reason(of: key, after: timeout)
       return .failure(
-        TreeUnanswered(key: self.treeKey(key), timeout: timeout, tree: report, hasBegun: hasBegun))
+        TreeUnanswered(key: self.treeKey(key), timeout: timeout, tree: tree, hasBegun: hasBegun, reason: reason))
     }
   }
 
-  /// Says what a tree that does not answer is busy with; nil if it is not awake.
-  private func report(of key: Key, after timeout: Duration) -> ShutdownReport? {
+  /// Why a tree does not answer, and what it is busy with.
+  private func reason(of key: Key, after timeout: Duration) -> (TreeUnanswered.Reason, ShutdownReport?) {
     switch table.update(key, { entry, _ in entry }) {
-    case .open(let tree): tree.host.unanswered(for: timeout)
-    case .closing(_, let tree): tree?.host.unanswered(for: timeout)
-    case .opening, .quarantined, nil: nil
+    case .open(let tree): (.tree, tree.host.unanswered(for: timeout))
+    // One that has resigned runs nothing: its last save, or the removal of its record, has not ended.
+    case .closing(_, let tree?) where !tree.host.hasResigned: (.tree, tree.host.unanswered(for: timeout))
+    case .closing: (.ending, nil)
+    case .opening, .quarantined, nil: (.opening, nil)
     }
   }
 }

@@ -58,7 +58,7 @@ public struct Administration {
       } catch let error as TreeElsewhere {
         throw Problem(.misdirectedRequest, "elsewhere", "\(error)")
       } catch let error as TreeUnanswered {
-        throw Problem(.gatewayTimeout, "unfinished", "It is removed when its code returns. \(error)")
+        throw Problem(.gatewayTimeout, "unfinished", "The removal continues. \(error)")
       }
       return Response(status: .noContent)
     }

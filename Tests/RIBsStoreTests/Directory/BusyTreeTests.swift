@@ -87,6 +87,58 @@ struct BusyTreeTests {
     await journal.wait(for: "ended")
   }
 
+  /// A store whose saves wait for a gate.
+  private struct HeldStore: ForwardingStore {
+    let base: any TreeStore
+    let saving = Gate()
+    let gate = Gate()
+
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+      saving.open()
+      await gate.pass()
+      return try await base.save(records)
+    }
+  }
+
+  @Test("says that the store has not answered, if the closure of a call has returned or the tree has ended")
+  func store() async throws {
+    let store = HeldStore(base: MemoryStore(clock: clock))
+    let directory = bank.directory(in: store, clock: clock)
+    let call = Task { try await directory.perform(on: 1, timeout: .seconds(5)) { $0.interactor.deposit(3) } }
+    await store.saving.pass()
+    let host = try #require(directory.host(ifAwake: 1))
+    await advance(by: .seconds(5))
+    let unsaved = await #expect(throws: TreeUnanswered.self) { try await call.value }
+    #expect(unsaved?.reason == .store && unsaved?.hasBegun == true && unsaved?.tree == nil)
+    #expect(unsaved?.description.contains("the store has not answered") == true)
+    let removal = Task { try await directory.remove(1) }
+    _ = await host.ended
+    await advance(by: .seconds(30))
+    let unremoved = await #expect(throws: TreeUnanswered.self) { try await removal.value }
+    #expect(unremoved?.reason == .ending && unremoved?.hasBegun == false && unremoved?.tree == nil)
+    #expect(unremoved?.description.contains("It has ended") == true)
+    store.gate.open()
+    await bank.journal.wait(for: "1 was removed")
+  }
+
+  @Test("says that it is being opened")
+  func opening() async throws {
+    let (begun, gate) = (Gate(), Gate())
+    let directory = bank.directory(
+      clock: clock,
+      opening: { _ in
+        begun.open()
+        await gate.pass()
+      })
+    let call = Task { try await directory.perform(on: 1, timeout: .seconds(5)) { _ in } }
+    await begun.pass()
+    await advance(by: .seconds(5))
+    let error = await #expect(throws: TreeUnanswered.self) { try await call.value }
+    #expect(error?.reason == .opening && error?.hasBegun == false)
+    #expect(error?.description.contains("It is being opened") == true)
+    gate.open()
+  }
+
   @Test("is watched by the watchdog of the directory")
   func watched() async throws {
     let exceeded = Gate()

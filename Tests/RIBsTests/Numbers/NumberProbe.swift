@@ -44,7 +44,7 @@ enum NumberProbe {
     "TreeClaim.claimed(fence:saved:)", "TreeClaim.laterSchema(_:)", "TreeConfiguration.randomSeed",
     "TreeRecord.init(key:fence:version:schema:content:isAwake:wakes:isReleased:)", "TreeStore.claim(_:by:schema:)",
     "TreeStart.init(key:fence:state:)", "TreeStore.due(_:limit:schema:)", "TreeStore.renew(_:for:)",
-    "TreeUnanswered.init(key:timeout:tree:hasBegun:)", "UnfinishedStarts.init(count:last:)",
+    "TreeUnanswered.init(key:timeout:tree:hasBegun:reason:)", "UnfinishedStarts.init(count:last:)",
     "WallTime.init(microsecondsSince1970:)", "WorkflowError.stepTimedOut(_:after:)", "WorkflowError.timedOut(_:after:)",
     "JSONFields.init(_:_:required:)", "JSONFields.init(_:known:)", "StoreChoice.Opener",
     // A file descriptor: a wrong one is refused by the system.
