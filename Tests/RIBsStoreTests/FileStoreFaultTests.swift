@@ -32,7 +32,9 @@ struct FileStoreFaultTests {
       isEveryCallTried = failed == nil
       // What is known of a start may stay: the tree is only a suspect then.
       if let failed, !failed.hasPrefix("stat"), !failed.contains("/starts/") {
-        #expect(error?.description.hasSuffix(" failed: No space left on device (errno 28).") == true, "\(failed)")
+        #expect(
+          error?.description.hasSuffix(" failed: No space left on device (errno 28). Free space on its disk.") == true,
+          "\(failed)")
         #expect(error?.description.contains(" of data") == true, "\(failed)")
       }
       let stays = machine.text(of: "data/order/awake/stays.json")?.suffix(4)

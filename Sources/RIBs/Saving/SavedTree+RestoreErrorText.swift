@@ -9,8 +9,11 @@ extension SavedTree.RestoreError: CustomStringConvertible {
 extension SavedTree.RestoreError.Reason {
   fileprivate var text: String {
     switch self {
-    case .malformedDocument(let problem): "The document is not a saved tree: \(problem)."
-    case .laterFormat(let format): "The document has format \(format), and formats up to \(SavedTree.format) are known."
+    case .malformedDocument(let problem):
+      "The document is not a saved tree: \(problem). Restore it from a backup, or remove it."
+    case .laterFormat(let format):
+      "The document has format \(format), and formats up to \(SavedTree.format) are known. Use the later version of this "
+        + "library that has written it."
     case .otherRoot(let saved, let built):
       "The saved root is \(saved), and the root of the tree is \(built). If it was renamed, override savedNames in \(built) "
         + "with SavedNames(\"\(saved)\")."
@@ -19,10 +22,16 @@ extension SavedTree.RestoreError.Reason {
         + "savedNames in \(built) with SavedNames(\"\(saved)\"). If \(saved) no longer exists, add it to the removed names "
         + "of the parent: SavedNames(removed: [\"\(saved)\"])."
     case .laterVersion(let saved, let known):
-      "The state was saved with version \(saved), and versions up to \(known) are known."
-    case .migrationFailed(let version, let error): "The state of version \(version) can't be converted: \(error)"
-    case .unreadableState(let error): "The state can't be decoded: \(error)"
-    case .unreadableChildren(let container, let error): "The children of \"\(container)\" can't be restored: \(error)"
+      "The state was saved with version \(saved), and versions up to \(known) are known. Deploy the later version of the "
+        + "program, which has saved it."
+    case .migrationFailed(let version, let error):
+      "The state of version \(version) can't be converted: \(error). Repair migrate(_:from:)."
+    case .unreadableState(let error):
+      "The state can't be decoded: \(error). If its form has changed, increase savedVersion and implement migrate(_:from:), or "
+        + "make new properties optional."
+    case .unreadableChildren(let container, let error):
+      "The children of \"\(container)\" can't be restored: \(error). If the form of the routes or models has changed, let them "
+        + "decode the former one, too."
     }
   }
 }

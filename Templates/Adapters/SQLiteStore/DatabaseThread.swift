@@ -9,13 +9,17 @@ final class DatabaseThread: Sendable {
   /// Runs a call in a transaction. Returns a closure that answers it, to be called when the transaction is committed.
   typealias Call = @Sendable (SQLiteDatabase) throws -> @Sendable () -> Void
 
+  private let path: String
   private let queue = DispatchQueue(label: "SQLiteStore")
   /// Used on the queue only; nil before `open` and after `close`.
   private let database = Mutex<SQLiteDatabase?>(nil)
 
-  func open(path: String, busyTimeout: Duration, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void) {
+  init(path: String) { self.path = path }
+
+  func open(busyTimeout: Duration, _ answer: @escaping @Sendable (Result<Void, any Error>) -> Void) {
     queue.async {
-      answer(Result { try self.database.withLock { $0 = try SQLiteDatabase(path: path, busyTimeout: busyTimeout) } })
+      answer(
+        Result { try self.database.withLock { $0 = try SQLiteDatabase(path: self.path, busyTimeout: busyTimeout) } })
     }
   }
 
@@ -25,7 +29,7 @@ final class DatabaseThread: Sendable {
       answer(
         Result {
           try self.database.withLock { database in
-            guard let database else { throw SQLiteError.closed }
+            guard let database else { throw SQLiteError.closed(self.path) }
             return try database.transaction { try calls.map { try $0(database) } }
           }
         })

@@ -27,7 +27,7 @@ final class SQLiteDatabase {
     let timeout = min(max(busyTimeout, .zero), .milliseconds(Int32.max))
     sqlite3_busy_timeout(connection, Int32(timeout / .milliseconds(1)))
     guard try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }) == ["wal"] else {
-      throw SQLiteError(path: path, code: SQLITE_CANTOPEN, message: "WAL is not possible on this file system")
+      throw SQLiteError(path: path, code: SQLITE_PROTOCOL, message: "WAL is not possible on this file system")
     }
     try run("PRAGMA synchronous = FULL")
     try transaction { try migrate() }

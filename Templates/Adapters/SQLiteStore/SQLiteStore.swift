@@ -45,7 +45,8 @@ public import RIBsStore
 /// ends. Don't remove the file while processes run: they would wait for each other's leases. Owners of versions without
 /// these locks are judged by their leases alone.
 public final class SQLiteStore: TreeStore {
-  private let thread = DatabaseThread()
+  private let path: String
+  private let thread: DatabaseThread
   private let commits: GroupCommit<DatabaseThread.Call, @Sendable () -> Void>
 
   /// Opens a database, which is created if it doesn't exist.
@@ -56,24 +57,27 @@ public final class SQLiteStore: TreeStore {
   ///   - busyTimeout: how long a call waits for other processes before it fails, at most 24 days.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
+    self.path = path
+    let thread = DatabaseThread(path: path)
+    self.thread = thread
     commits = GroupCommit(
       limit: 256,
       // While another process has the lock, each call would wait as long for it.
       cause: { ($0 as? SQLiteError)?.isBusy == true ? .allEntries : .oneEntry },
-      commit: { [thread] calls, answer in thread.run(calls, answer) })
+      commit: { calls, answer in thread.run(calls, answer) })
     try await withCheckedThrowingContinuation { continuation in
-      thread.open(path: path, busyTimeout: busyTimeout) { continuation.resume(with: $0) }
+      thread.open(busyTimeout: busyTimeout) { continuation.resume(with: $0) }
     }
   }
 
-  deinit { commits.close(throwing: SQLiteError.closed) { [thread] in thread.close {} } }
+  deinit { commits.close(throwing: SQLiteError.closed(path)) { [thread] in thread.close {} } }
 
   /// Closes the database, when the calls that were made before are answered. Later calls fail.
   ///
   /// Close it after the directories on it have shut down: the trees that they hold are free for other owners from now on.
   public func close() async {
     await withCheckedContinuation { continuation in
-      commits.close(throwing: SQLiteError.closed) { [thread] in thread.close { continuation.resume() } }
+      commits.close(throwing: SQLiteError.closed(path)) { [thread] in thread.close { continuation.resume() } }
     }
   }
 

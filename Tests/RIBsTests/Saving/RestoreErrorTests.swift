@@ -40,15 +40,21 @@ struct RestoreErrorTests {
     let malformed = ["", "{}", "[]", "{\"format\":1}", "{\"format\":1,\"ribs\":[]} x", document + "}"]
     let reasons =
       [
-        (document.replacing("{\"leaf\":{\"_0\":2}}", with: "2"), "unreadableChildren(container: \"kept\""),
-        (twoRoutes, "unreadableChildren(container: \"slot\""),
-        (document.replacing("\"format\":1", with: "\"format\":2"), "laterFormat(2)"),
-        (document.replacing("\"v\":1", with: "\"v\":2"), "laterVersion(saved: 2, known: 1)"),
-        (document.replacing("\"v\":1", with: "\"v\":0"), "migrationFailed(version: 0"),
-      ] + malformed.map { ($0, "malformedDocument") }
-    for (text, reason) in reasons {
-      let given = error(text).map { "\($0.reason)" } ?? "none"
+        (
+          document.replacing("{\"leaf\":{\"_0\":2}}", with: "2"),
+          "unreadableChildren(container: \"kept\"", "the former one"
+        ),
+        (twoRoutes, "unreadableChildren(container: \"slot\"", "the former one"),
+        (document.replacing("\"format\":1", with: "\"format\":2"), "laterFormat(2)", "Use the later version"),
+        (document.replacing("\"v\":1", with: "\"v\":2"), "laterVersion(saved: 2, known: 1)", "Deploy the later"),
+        (document.replacing("\"v\":1", with: "\"v\":0"), "migrationFailed(version: 0", "Repair migrate"),
+        (document.replacing("\"number\":9", with: "\"number\":[]"), "unreadableState", "implement migrate"),
+      ] + malformed.map { ($0, "malformedDocument", "Restore it from a backup") }
+    for (text, reason, advice) in reasons {
+      let error = error(text)
+      let given = error.map { "\($0.reason)" } ?? "none"
       #expect(given.hasPrefix(reason), "\(text)")
+      #expect(error?.description.contains(advice) == true, "\(text)")
     }
   }
 

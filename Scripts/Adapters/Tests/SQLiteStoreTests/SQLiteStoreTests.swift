@@ -281,17 +281,27 @@ struct SQLiteStoreTests {
     }
   }
 
-  @Test("says which file can't be opened, and refuses calls after it was closed")
+  @Test("says which file can't be opened or was closed, and what to do")
   func errors() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/none/trees.sqlite"
       let error = await #expect(throws: SQLiteError.self) { _ = try await SQLiteStore(path: path) }
-      #expect(error?.description.contains(path) == true)
-      let store = try await SQLiteStore(path: directory + "/trees.sqlite")
+      #expect(error?.description.hasSuffix("(SQLite 14, \(path)). \(SQLiteStoreTests.folderAdvice)") == true)
+      let file = directory + "/text.sqlite"
+      try String(repeating: "no database", count: 100).write(toFile: file, atomically: true, encoding: .utf8)
+      let text = await #expect(throws: SQLiteError.self) { _ = try await SQLiteStore(path: file) }
+      #expect(text?.description.hasSuffix("\(file)). Restore the file from a backup, or use another path.") == true)
+      let open = directory + "/trees.sqlite"
+      let store = try await SQLiteStore(path: open)
       await store.close()
-      await #expect(throws: SQLiteError.self) { _ = try await store.renew(TreeOwner(), for: .seconds(1)) }
+      let closed = await #expect(throws: SQLiteError.self) { _ = try await store.renew(TreeOwner(), for: .seconds(1)) }
+      #expect(
+        closed?.description
+          == "The store was closed before this call (SQLite 0, \(open)). Close it after the last call.")
     }
   }
+
+  private static let folderAdvice = "Create the folder of the file, and let the user of the process write both."
 }
 
 struct NoRecord: Error {}

@@ -51,7 +51,22 @@ public enum FileStoreError: TreeStoreError, Hashable, CustomStringConvertible {
     case .laterFormat(let file, let format):
       "\(file) has the format \(format) of a later version of this library. The file is unchanged. Update the program."
     case .system(let call, let path, let code):
-      "\(call) of \(path) failed: \(String(cString: strerror(code))) (errno \(code))."
+      "\(call) of \(path) failed: \(String(cString: strerror(code))) (errno \(code)). \(FileStoreError.advice(code))"
+    }
+  }
+
+  private static func advice(_ code: Int32) -> String {
+    switch code {
+    case ENOSPC: "Free space on its disk."
+    case EDQUOT: "Free space, or raise the quota of the user."
+    case EFBIG: "Raise the limit of the size of files, such as with ulimit -f."
+    case EACCES, EPERM: "Let the user of the process read and write the directory and all in it, or use another one."
+    case EROFS: "Mount the file system so that it can be written, or use another directory."
+    case ENOENT: "Check the path: a folder of it is missing, or was removed or renamed."
+    case ENOTDIR, EEXIST: "Move away the file that has the name of a folder, or use another directory."
+    case EMFILE, ENFILE: "Raise the limit of open files, such as with ulimit -n."
+    case EIO: "The disk may be damaged: copy the directory, and replace the disk."
+    default: "Repair the cause, or use another directory."
     }
   }
 }
