@@ -77,7 +77,7 @@ struct SavedOrderTests {
     #expect((missing.status, missing.error) == (66, "taxi: can't read '\(path)': No such file or directory\n"))
     let unwritable = await RecordingTerminal.run("order --save \(path)/x")
     #expect(unwritable.status == 74)
-    #expect(unwritable.error.hasPrefix("taxi: can't write '\(path)/x.backend': "))
+    #expect(unwritable.error == "taxi: can't write '\(path)/x.backend': No such file or directory\n")
     _ = await RecordingTerminal.run("order --save \(path) --until receipt")
     let document = try String(contentsOfFile: path, encoding: .utf8)
     try document.replacing(#""v":1"#, with: #""v":2"#).write(toFile: path, atomically: true, encoding: .utf8)

@@ -141,14 +141,8 @@ package final class OrderFiles: Sendable {
   /// Replaces a file as a whole.
   private static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
     do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw .unwritable(path: path, reason: reason(error))
+      throw .unwritable(path: path, reason: error.systemReason)
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-    return String(cString: strerror(Int32(underlying.code)))
   }
 }
 

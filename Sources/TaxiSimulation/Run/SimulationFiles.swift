@@ -107,7 +107,7 @@ package struct SimulationFiles: Sendable {
       if saved == simulation { return }
     }
     do { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) } catch {
-      throw .unwritable(path: folder, reason: SimulationFiles.reason(error))
+      throw .unwritable(path: folder, reason: error.systemReason)
     }
     try SimulationFiles.write(SimulationFiles.bytes(of: simulation, for: settings), to: settings)
   }
@@ -118,7 +118,7 @@ package struct SimulationFiles: Sendable {
   func backends() throws(Failure) -> [(number: Int, backend: StoredBackend)] {
     let names: [String]
     do { names = try FileManager.default.contentsOfDirectory(atPath: folder) } catch {
-      throw .unreadable(path: folder, reason: SimulationFiles.reason(error))
+      throw .unreadable(path: folder, reason: error.systemReason)
     }
     var found: [(number: Int, backend: StoredBackend)] = []
     for name in names where name.hasSuffix(".json") {
@@ -132,7 +132,7 @@ package struct SimulationFiles: Sendable {
   fileprivate static func read(_ path: String) throws(Failure) -> Data? {
     do { return try Data(contentsOf: URL(filePath: path)) } catch {
       if (error as? CocoaError)?.code == .fileReadNoSuchFile { return nil }
-      throw .unreadable(path: path, reason: reason(error))
+      throw .unreadable(path: path, reason: error.systemReason)
     }
   }
 
@@ -145,17 +145,11 @@ package struct SimulationFiles: Sendable {
   fileprivate static func write(_ bytes: Data, to path: String) throws(Failure) {
     let temporary = path + ".tmp"
     do { try bytes.write(to: URL(filePath: temporary)) } catch {
-      throw .unwritable(path: path, reason: reason(error))
+      throw .unwritable(path: path, reason: error.systemReason)
     }
     guard rename(temporary, path) == 0 else {
       throw .unwritable(path: path, reason: String(cString: strerror(errno)))
     }
-  }
-
-  private static func reason(_ error: any Error) -> String {
-    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
-    guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-    return String(cString: strerror(Int32(underlying.code)))
   }
 }
 

@@ -76,7 +76,10 @@ struct DumpTests {
       (["dump", "--depth=-1"], 64, "--depth can't be negative."),
       (["dump", "--format", "dot", "--ascii"], 64, "--ascii needs --format text."),
       (["dump", "--timeout", "0"], 64, "--timeout is 1 to 86400 seconds."),
-      (["dump", "--tree", "1", "--output", "/nowhere/tree"], 73, "'/nowhere/tree' can't be written"),
+      (
+        ["dump", "--tree", "1", "--output", "/nowhere/tree"], 73,
+        "'/nowhere/tree' can't be written: No such file or directory"
+      ),
       (["watch"], 64, "say with --tree which tree"),
       (["watch", "--tree", "1", "--rate", "31"], 64, "--rate is 1 to 30."),
       (["watch", "--tree", "7"], 66, "there is no tree 7"), (["events", "--tree", "7"], 66, "There is no tree 7."),

@@ -161,8 +161,15 @@ struct DumpCommand: AsyncParsableCommand {
       do {
         try Data(text.utf8).write(to: URL(filePath: file, relativeTo: LiveTool.folder), options: .atomic)
       } catch {
-        throw Failure.refused("'\(file)' can't be written: \(error.localizedDescription)")
+        throw Failure.refused("'\(file)' can't be written: \(reason(error))")
       }
+    }
+
+    /// What the system says. Foundation's own text says of a missing folder that the file doesn't exist.
+    private func reason(_ error: any Error) -> String {
+      let underlying = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
+      guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+      return String(cString: strerror(Int32(underlying.code)))
     }
   }
 
