@@ -269,7 +269,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   /// Changes models without adding an identity twice.
   private func change(_ change: @escaping ([Model]) -> [Model]) {
     if isUpdating { return waiting.append(change) }
-    do { try update(change(models)) } catch { owner?.report(.repeatedIdentity(String(describing: error))) }
+    do { try update(change(models)) } catch { owner?.report(.repeatedIdentity(error)) }
   }
 
   /// Schedules an update of the children for a later job of the tree. Several requests are combined into one update,
@@ -288,7 +288,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
   ) {
     guard let owner else { return }
     guard let interactor = owner.interactorForTasks else {
-      do { try update(models()) } catch { owner.report(.repeatedIdentity(String(describing: error))) }
+      do { try update(models()) } catch { owner.report(.repeatedIdentity(error)) }
       return
     }
     if let request = requested, request.activation == owner.epoch {
@@ -307,7 +307,11 @@ public final class ChildList<Model: Identifiable & Equatable> {
   private func knowsKinds(of models: [Model], at positions: [Int]) -> Bool {
     for position in positions {
       if let kind = unknownKind(models[position]) {
-        owner?.report(.unknownModel(kind))
+        owner?.report(
+          .error(
+            .unknownModel, "A list of children was not updated: no builder is registered for a \(kind).",
+            advice:
+              "Register a builder for \(kind) in the ChildKinds of the list, or add the plugin to its PluginPoint."))
         return false
       }
     }
@@ -456,4 +460,12 @@ public protocol ModelRouting<Model>: Routing {
 extension ModelRouting {
   /// Does nothing.
   public func nearnessDidChange(to nearness: Nearness, from previous: Nearness) {}
+}
+
+extension Misuse.Problem {
+  fileprivate static func repeatedIdentity(_ error: any Error) -> Self {
+    .error(
+      .repeatedIdentity, "A list of children was not updated. \(error)",
+      advice: "Where a tree runs, the error reaches didFail(_:of:) of the interactor.")
+  }
 }

@@ -195,7 +195,11 @@ public final class Pager<Item>: Disposable {
       relay.accept(relay.value.cancelled())
     case .abandoned:
       relay.accept(relay.value.failed(with: AbandonedPageRequest(number: request.number)))
-      interactor?.report(.abandonedPageRequest(String(describing: Item.self)))
+      interactor?.report(
+        .error(
+          .abandonedPageRequest,
+          "A batch of \(Item.self) was abandoned: it was neither completed, failed, nor cancelled.",
+          advice: "Settle the batch on every path of the Pager's closure, or throw."))
     }
   }
 }

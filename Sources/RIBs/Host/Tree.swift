@@ -66,7 +66,10 @@ public final class Tree {
   @discardableResult
   public func launch(isolation: isolated any Actor = #isolation) -> Bool {
     guard let actor = actorIfAny(isolation) else {
-      refuse(.noIsolation)
+      refuse(
+        .error(
+          .noIsolation, "The tree can't be launched: no actor runs here for it to live on.",
+          advice: "Launch it in a method of an actor or on the main actor, not in an initializer, or use a TreeHost."))
       return false
     }
     return launch(on: actor)
@@ -96,9 +99,18 @@ public final class Tree {
   /// - Returns: why it was not launched, which was reported; nil if it was.
   func launchOrRefuse(on home: any Actor, _ activity: TreeActivity? = nil) -> Misuse? {
     guard let node = rootNode else {
-      return refuse(.rootIsNotRouter(root.map { String(describing: type(of: $0)) } ?? ""))
+      let name = root.map { "\(type(of: $0))" } ?? ""
+      return refuse(
+        .error(
+          .rootIsNotRouter, "\(name) can't be the root of a tree: it is no router of this package.",
+          advice: "Pass a Router. Test doubles are attached to real routers, not launched."))
     }
-    guard let configuration, node.canBeLaunched else { return refuse(.alreadyLaunched) }
+    guard let configuration, node.canBeLaunched else {
+      return refuse(
+        .error(
+          .alreadyLaunched, "The tree can't be launched: it was launched before, or its root is in use.",
+          advice: "Build a new root and make a new tree."))
+    }
     let core = TreeCore(
       root: node, configuration, observers, home: home, activity ?? watchedActivity(of: node, configuration.value))
     self.core = core
@@ -181,7 +193,7 @@ public final class Tree {
   private func refuse(_ problem: Misuse.Problem) -> Misuse {
     let path = rootNode?.path ?? TreePath(root.map { [type(of: $0)] } ?? [])
     let settings = core?.settings ?? configuration?.settings
-    let misuse = Misuse(problem, path: path.inTree(settings.flatMap(TreeIdentity.init)))
+    let misuse = Misuse(problem: problem, path: path.inTree(settings.flatMap(TreeIdentity.init)))
     (settings?.onMisuse ?? MisuseHandling.handler)(misuse)
     return misuse
   }

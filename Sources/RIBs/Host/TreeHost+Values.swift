@@ -136,7 +136,13 @@ extension TreeActor {
     let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
     let onLoss: (() -> Void)? =
       bufferingPolicy != nil
-      ? nil : { [weak core] in core?.rootNode?.report(.lostValues(String(describing: Source.Element.self))) }
+      ? nil
+      : { [weak core] in
+        core?.rootNode?.report(
+          .warning(
+            .lostValues, "A reader of values outside the tree was too slow, and lost a \(Source.Element.self).",
+            advice: "Pass values(bufferingPolicy:) a policy, which says how many unread values are kept."))
+      }
     return read(
       source, bufferingPolicy ?? .bufferingNewest(1), in: core, keepsAwake: keepsAwake, onLoss: onLoss)
   }

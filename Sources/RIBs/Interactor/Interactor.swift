@@ -245,7 +245,11 @@ open class Interactor: TaskOwner, Interactable {
 
   /// Whether a subscription can be bound now.
   override final var subscriptionRefusal: Misuse.Problem? {
-    state.acceptsSubscriptions ? nil : .subscriptionWhileInactive
+    state.acceptsSubscriptions
+      ? nil
+      : .warning(
+        .subscriptionWhileInactive, "A subscription was disposed of at once: the interactor is not active.",
+        advice: "Subscribe in didBecomeActive() or later.")
   }
 
   /// Why asynchronous work can't be bound now; nil if it can.
@@ -255,14 +259,6 @@ open class Interactor: TaskOwner, Interactable {
   /// not belong to the code that attached the RIB.
   override final func context(_ own: BoundWork.Context) -> BoundWork.Context {
     state.isActivating ? own : .inherited
-  }
-
-  override package final func report(_ problem: Misuse.Problem) {
-    if let node {
-      node.report(problem)
-    } else {
-      MisuseHandling.report(problem, path: TreePath([type(of: self)]), to: nil)
-    }
   }
 
   override final func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {

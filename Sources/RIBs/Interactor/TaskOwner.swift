@@ -46,7 +46,13 @@ open class TaskOwner {
   /// The interactor itself; nil for a worker.
   var asInteractor: Interactor? { nil }
 
-  package func report(_ problem: Misuse.Problem) {}
+  package func report(_ problem: Misuse.Problem) {
+    if let ownerNode {
+      ownerNode.report(problem)
+    } else {
+      MisuseHandling.report(problem, path: TreePath([type(of: self)]), to: nil)
+    }
+  }
 
   // MARK: Overridden by workers, which an interactor runs while it is active
 

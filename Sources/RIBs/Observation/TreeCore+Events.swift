@@ -45,7 +45,7 @@ extension TreeCore {
   }
 
   func report(_ problem: Misuse.Problem, path: TreePath, node: RouterNode?) {
-    let misuse = Misuse(problem, path: path.inTree(identity))
+    let misuse = Misuse(problem: problem, path: path.inTree(identity))
     // An observer of the event may release the tree, and with it the last reference to this.
     let handler = settings.onMisuse ?? MisuseHandling.handler
     if isObserved(.misuse) { emit(TreeEvent(.misuse, at: node, path: path, time: now(), detail: .misuse(misuse))) }

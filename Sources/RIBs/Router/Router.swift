@@ -243,7 +243,10 @@ open class ViewableRouter<InteractorType, ViewControllerType>: Router<Interactor
   /// A view that does not conform to `ViewControllable` is reported, and a view that shows nothing stands in for it.
   public final var viewControllable: any ViewControllable {
     if let view = viewController as? any ViewControllable { return view }
-    report(.noView(String(describing: type(of: viewController as Any))))
+    report(
+      .error(
+        .notAView, "\(type(of: viewController as Any)) can't be the RIB's view: it is not ViewControllable.",
+        advice: "Make it conform to ViewControllable."))
     return NoView()
   }
 
@@ -270,7 +273,10 @@ open class LaunchRouter<InteractorType, ViewControllerType>:
   /// Without a tree, all bound work (`task`, `run`, workers' work) is refused. So this reports a warning that says what a
   /// program does instead: `Tree(root: router).launch()`, or a `TreeHost`.
   public final func launch() {
-    report(.launchedWithoutTree)
+    report(
+      .warning(
+        .taskOutsideTree, "The router was launched without a tree: all bound work of its RIBs will be refused.",
+        advice: "Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost."))
     interactable.activate()
     load()
   }

@@ -82,7 +82,12 @@ extension RouterNode {
   /// Called when the interactor was activated by hand. The caller holds a reference to this.
   final func activateByHand() {
     guard state.isInactive else { return }
-    if let parentNode, !parentNode.activatesChildren { return report(.inactiveParent) }
+    if let parentNode, !parentNode.activatesChildren {
+      return report(
+        .error(
+          .inactiveParent, "The interactor can't be activated by hand: its parent is not active.",
+          advice: "Activate the parent: attached children become active with it."))
+    }
     activate(loading: false)
   }
 

@@ -202,7 +202,10 @@ open class RouterNode: Routing {
   @usableFromInline
   final func bind(_ interactor: Interactor) {
     guard interactor.nodeLink == nil else {
-      return report(.sharedInteractor(String(describing: type(of: interactor))))
+      return report(
+        .error(
+          .notAnInteractor, "\(type(of: interactor)) can't be the router's interactor: it belongs to another router.",
+          advice: "Build an interactor for each router."))
     }
     interactorLink = Unmanaged.passUnretained(interactor)
     interactor.join(self)

@@ -41,7 +41,10 @@ extension RouterNode {
     if let interactor = interactor as? any Interactable {
       openExtras().interactable = interactor
     } else {
-      report(.notAnInteractor(String(describing: type(of: interactor as Any))))
+      report(
+        .error(
+          .notAnInteractor, "\(type(of: interactor as Any)) can't be the router's interactor: it is not Interactable.",
+          advice: "Make it a subclass of Interactor."))
     }
   }
 }

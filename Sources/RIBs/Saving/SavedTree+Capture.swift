@@ -101,7 +101,10 @@ extension SavedTree {
     init(_ contents: [RouterNode.SavedChildren], of owner: RouterNode, below root: RouterNode) {
       for content in contents {
         guard !containers.contains(where: { $0.name == content.name }) else {
-          owner.report(.repeatedSavedName(content.name))
+          owner.report(
+            .error(
+              .repeatedSavedName, "A container was not saved: \"\(content.name)\" is the name of another one.",
+              advice: "Give each container in savedChildren a name of its own."))
           continue
         }
         let captured = content.capture()

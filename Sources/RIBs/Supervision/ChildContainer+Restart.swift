@@ -48,7 +48,11 @@ extension ChildContainer {
     var refusal: SavedTree.RestoreError?
     let child = rebuild(at: pause.place) { child in
       guard child !== pause.failed else {
-        owner.report(.failedChildReturned(child: child))
+        owner.report(
+          .error(
+            .failedChildReturned,
+            "\(child.title) was not restarted: its container was given the RIB that has failed.",
+            advice: "Build a new RIB in the container's closure each time it is called."))
         return false
       }
       do throws(SavedTree.RestoreError) {

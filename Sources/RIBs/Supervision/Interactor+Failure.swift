@@ -19,7 +19,7 @@ extension Interactor {
   ///
   /// - Parameter error: why the RIB can't continue.
   public final func fail(_ error: any Error) {
-    guard let node else { return report(.failedWhileInactive("\(error)")) }
+    guard let node else { return report(.failedWhileInactive(error)) }
     node.fail(error, of: nil)
   }
 }
@@ -40,7 +40,7 @@ extension RouterNode {
   ///
   /// - Parameter work: the bound work that threw the error; nil if the RIB failed by itself.
   final func fail(_ error: any Error, of work: BoundWork?) {
-    guard canFail, let tree else { return report(.failedWhileInactive("\(error)")) }
+    guard canFail, let tree else { return report(.failedWhileInactive(error)) }
     tree.checkIsolation()
     let source = FailureSource(path: path.inTree(tree.identity), node: nodeID, work: work, error: error)
     let epoch = state.epoch
@@ -103,7 +103,15 @@ extension RouterNode {
   /// Called by the default `childDidFail(_:)`: passes the failure on.
   final func passOn(_ failure: Interactor.ChildFailure) {
     guard let tree, !tree.failures.notesUnanswered(by: self) else { return }
-    guard canFail else { return report(.failedWhileInactive("\(failure.error)")) }
+    guard canFail else { return report(.failedWhileInactive(failure.error)) }
     escalate(failure.origin, in: tree)
+  }
+}
+
+extension Misuse.Problem {
+  fileprivate static func failedWhileInactive(_ error: any Error) -> Self {
+    .warning(
+      .failedWhileInactive, "A failure was ignored, because the RIB is not active or its tree is ending: \(error).",
+      advice: "Call fail(_:) in didBecomeActive() or later, and before the RIB resigns.")
   }
 }

@@ -204,7 +204,12 @@ package class BoundTask: TreeConfined {
     let startWithin = {
       aroundWork(event, start)
       if calls != 1 {
-        tree.report(.startNotCalledOnce(work: self.origin.name, times: calls), path: place.path, node: self.node)
+        let times = calls == 0 ? "never" : "\(calls) times"
+        tree.report(
+          .error(
+            .startNotCalledOnce, "\(self.origin.name) was started once, although aroundWork called start \(times).",
+            advice: "Call start exactly once in TreeConfiguration.aroundWork, before it returns."),
+          path: place.path, node: self.node)
       }
       if calls == 0 { start() }
     }

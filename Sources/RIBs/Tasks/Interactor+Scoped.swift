@@ -37,7 +37,10 @@ extension Interactor {
     guard subscriptionRefusal == nil else {
       let value = make()
       value.dispose()
-      report(.scopedWhileInactive(String(describing: Value.self)))
+      report(
+        .warning(
+          .subscriptionWhileInactive, "\(Value.self) was made and disposed of at once: the interactor is not active.",
+          advice: "Call scoped in didBecomeActive() or later."))
       return value
     }
     let scope = openWork()

@@ -70,16 +70,17 @@ public struct Misuse: Error, Sendable, CustomStringConvertible {
     case error
   }
 
-  /// The kind of the misuse.
-  public let kind: Kind
-  /// The severity of the misuse.
-  public let severity: Severity
+  let problem: Problem
   /// The path of the RIB that was misused.
   public let path: TreePath
+  /// The kind of the misuse.
+  public var kind: Kind { problem.kind }
+  /// The severity of the misuse.
+  public var severity: Severity { problem.severity }
   /// What happened.
-  public let message: String
+  public var message: String { problem.message }
   /// What to do about it.
-  public let advice: String
+  public var advice: String { problem.advice }
 
   /// The misuse as one line: path, message and advice.
   public var description: String { "RIBs: \(path): \(message) \(advice)" }
@@ -103,7 +104,7 @@ enum MisuseHandling {
   @TaskLocal static var handler: @Sendable (Misuse) -> Void = standard
 
   static func report(_ problem: Misuse.Problem, path: TreePath, to onMisuse: (@Sendable (Misuse) -> Void)?) {
-    (onMisuse ?? handler)(Misuse(problem, path: path))
+    (onMisuse ?? handler)(Misuse(problem: problem, path: path))
   }
 
   /// Stops a debug build on an error. Otherwise writes the misuse to standard error and continues.
@@ -118,189 +119,64 @@ enum MisuseHandling {
 }
 
 extension Misuse {
-  /// All programming errors that the runtime refuses, with their messages.
-  package enum Problem {
-    case alreadyAttached(child: RouterNode)
-    case alreadyActive(child: RouterNode)
-    case cycle(child: RouterNode)
-    case notAChild(String)
-    case treeEnded(String)
-    case inactiveParent
-    case noIsolation
-    case alreadyLaunched
-    case launchedWithoutTree
-    case rootIsNotRouter(String)
-    case notAnInteractor(String)
-    case sharedInteractor(String)
-    case noView(String)
-    case unknownModel(String)
-    case repeatedIdentity(String)
-    case taskWhileInactive
-    case taskOutsideTree
-    case subscriptionWhileInactive
-    case scopedWhileInactive(String)
-    case taskWhileStopped(String)
-    case subscriptionWhileStopped(String)
-    case failedWhileInactive(String)
-    case failedChildReturned(child: RouterNode)
-    case workerStarted(String)
-    case workflowWithoutSteps(String)
-    case workflowOutsideTree(String)
-    case abandonedPageRequest(String)
-    case repeatedSavedName(String)
-    case lostValues(String)
-    case startNotCalledOnce(work: String, times: Int)
-  }
+  /// A programming error that the runtime refuses, before the path of the RIB is known.
+  package struct Problem: Sendable {
+    let kind: Kind
+    let severity: Severity
+    let message: String
+    let advice: String
 
-  init(_ problem: Problem, path: TreePath) {
-    let text = problem.text
-    self.init(kind: text.kind, severity: text.severity, path: path, message: text.message, advice: text.advice)
+    package static func error(_ kind: Kind, _ message: String, advice: String) -> Problem {
+      Problem(kind: kind, severity: .error, message: message, advice: advice)
+    }
+
+    package static func warning(_ kind: Kind, _ message: String, advice: String) -> Problem {
+      Problem(kind: kind, severity: .warning, message: message, advice: advice)
+    }
   }
 }
 
+/// The problems that are found in several places, or where a child is attached or detached.
 extension Misuse.Problem {
-  fileprivate struct Text {
-    var kind: Misuse.Kind
-    var severity = Misuse.Severity.error
-    var message: String
-    var advice: String
+  package static func alreadyAttached(child: RouterNode) -> Self {
+    .error(
+      .alreadyAttached, "\(child.title) can't be attached: it is attached already, at \(child.path).",
+      advice: "Detach it there first; a RIB that is resigning can be attached again when it has resigned.")
   }
 
-  fileprivate var text: Text {
-    switch self {
-    case .alreadyAttached(let child):
-      return Text(
-        kind: .alreadyAttached,
-        message: "\(child.title) can't be attached: it is attached already, at \(child.path).",
-        advice: "Detach it there first; a RIB that is resigning can be attached again when it has resigned.")
-    case .alreadyActive(let child):
-      return Text(
-        kind: .alreadyActive, message: "\(child.title) can't be attached: it is active already.",
-        advice: "It is the root of a tree, or was activated by hand; end that first, or build a new one.")
-    case .cycle(let child):
-      return Text(
-        kind: .cycle, message: "\(child.title) can't be attached: it is this router, or above it.",
-        advice: "Build a new RIB for the child.")
-    case .notAChild(let child):
-      return Text(
-        kind: .notAChild, message: "\(child) can't be detached: it is not a child of this router.",
-        advice: "Detach it from the router that attached it, once.")
-    case .treeEnded(let child):
-      return Text(
-        kind: .treeEnded, severity: .warning, message: "\(child) can't be attached: the tree has ended.",
-        advice: "Check whether the tree still lives before routing, or launch a new one.")
-    case .inactiveParent:
-      return Text(
-        kind: .inactiveParent, message: "The interactor can't be activated by hand: its parent is not active.",
-        advice: "Activate the parent: attached children become active with it.")
-    case .noIsolation:
-      return Text(
-        kind: .noIsolation, message: "The tree can't be launched: no actor runs here for it to live on.",
-        advice: "Launch it in a method of an actor or on the main actor, not in an initializer, or use a TreeHost.")
-    case .alreadyLaunched:
-      return Text(
-        kind: .alreadyLaunched, message: "The tree can't be launched: it was launched before, or its root is in use.",
-        advice: "Build a new root and make a new tree.")
-    case .launchedWithoutTree:
-      return Text(
-        kind: .taskOutsideTree, severity: .warning,
-        message: "The router was launched without a tree: all bound work of its RIBs will be refused.",
-        advice: "Launch it with Tree(root: router).launch(), and keep the Tree; a server uses a TreeHost.")
-    case .rootIsNotRouter(let type):
-      return Text(
-        kind: .rootIsNotRouter, message: "\(type) can't be the root of a tree: it is no router of this package.",
-        advice: "Pass a Router. Test doubles are attached to real routers, not launched.")
-    case .notAnInteractor(let type):
-      return Text(
-        kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it is not Interactable.",
-        advice: "Make it a subclass of Interactor.")
-    case .sharedInteractor(let type):
-      return Text(
-        kind: .notAnInteractor, message: "\(type) can't be the router's interactor: it belongs to another router.",
-        advice: "Build an interactor for each router.")
-    case .noView(let type):
-      return Text(
-        kind: .notAView, message: "\(type) can't be the RIB's view: it is not ViewControllable.",
-        advice: "Make it conform to ViewControllable.")
-    case .unknownModel(let kind):
-      return Text(
-        kind: .unknownModel, message: "A list of children was not updated: no builder is registered for a \(kind).",
-        advice: "Register a builder for \(kind) in the ChildKinds of the list, or add the plugin to its PluginPoint.")
-    case .repeatedIdentity(let text):
-      return Text(
-        kind: .repeatedIdentity, message: "A list of children was not updated. \(text)",
-        advice: "Where a tree runs, the error reaches didFail(_:of:) of the interactor.")
-    case .taskWhileInactive:
-      return Text(
-        kind: .taskWhileInactive, severity: .warning,
-        message: "Work was not started: the interactor is not active, or its tree is ending.",
-        advice: "Start work in didBecomeActive() or later, and before willResignActive().")
-    case .taskOutsideTree:
-      return Text(
-        kind: .taskOutsideTree, severity: .warning, message: "Work was not started: the interactor is in no tree.",
-        advice: "Launch its root in a Tree or a TreeHost; work needs an actor to run on.")
-    case .subscriptionWhileInactive:
-      return Text(
-        kind: .subscriptionWhileInactive, severity: .warning,
-        message: "A subscription was disposed of at once: the interactor is not active.",
-        advice: "Subscribe in didBecomeActive() or later.")
-    case .scopedWhileInactive(let type):
-      return Text(
-        kind: .subscriptionWhileInactive, severity: .warning,
-        message: "\(type) was made and disposed of at once: the interactor is not active.",
-        advice: "Call scoped in didBecomeActive() or later.")
-    case .taskWhileStopped(let worker):
-      return Text(
-        kind: .taskWhileInactive, severity: .warning, message: "Work was not started: \(worker) does not run.",
-        advice: "Start work in didStart(_:) or later, and before the worker stops.")
-    case .subscriptionWhileStopped(let worker):
-      return Text(
-        kind: .subscriptionWhileInactive, severity: .warning,
-        message: "A subscription was disposed of at once: \(worker) does not run.",
-        advice: "Subscribe in didStart(_:) or later, and before the worker stops.")
-    case .failedWhileInactive(let error):
-      return Text(
-        kind: .failedWhileInactive, severity: .warning,
-        message: "A failure was ignored, because the RIB is not active or its tree is ending: \(error).",
-        advice: "Call fail(_:) in didBecomeActive() or later, and before the RIB resigns.")
-    case .failedChildReturned(let child):
-      return Text(
-        kind: .failedChildReturned,
-        message: "\(child.title) was not restarted: its container was given the RIB that has failed.",
-        advice: "Build a new RIB in the container's closure each time it is called.")
-    case .workerStarted(let worker):
-      return Text(
-        kind: .workerStarted, message: "\(worker) can't be started: it was started on another scope.",
-        advice: "Stop it there first, or make a worker for each scope.")
-    case .workflowWithoutSteps(let type):
-      return Text(
-        kind: .workflowWithoutSteps, message: "\(type) was not started: none of its steps has been committed.",
-        advice: "End each chain of steps with commit().")
-    case .workflowOutsideTree(let type):
-      return Text(
-        kind: .taskOutsideTree, severity: .warning,
-        message: "\(type) was not started: its item is in no tree, and it was started on no actor.",
-        advice: "Start it with an interactor that is in a tree, or with subscribe(_:isolation:) on an actor.")
-    case .abandonedPageRequest(let item):
-      return Text(
-        kind: .abandonedPageRequest,
-        message: "A batch of \(item) was abandoned: it was neither completed, failed, nor cancelled.",
-        advice: "Settle the batch on every path of the Pager's closure, or throw.")
-    case .repeatedSavedName(let name):
-      return Text(
-        kind: .repeatedSavedName, message: "A container was not saved: \"\(name)\" is the name of another one.",
-        advice: "Give each container in savedChildren a name of its own.")
-    case .lostValues(let element):
-      return Text(
-        kind: .lostValues, severity: .warning,
-        message: "A reader of values outside the tree was too slow, and lost a \(element).",
-        advice: "Pass values(bufferingPolicy:) a policy, which says how many unread values are kept.")
-    case .startNotCalledOnce(let work, let times):
-      return Text(
-        kind: .startNotCalledOnce,
-        message:
-          "\(work) was started once, although aroundWork called start \(times == 0 ? "never" : "\(times) times").",
-        advice: "Call start exactly once in TreeConfiguration.aroundWork, before it returns.")
-    }
+  static func alreadyActive(child: RouterNode) -> Self {
+    .error(
+      .alreadyActive, "\(child.title) can't be attached: it is active already.",
+      advice: "It is the root of a tree, or was activated by hand; end that first, or build a new one.")
+  }
+
+  static func cycle(child: RouterNode) -> Self {
+    .error(
+      .cycle, "\(child.title) can't be attached: it is this router, or above it.",
+      advice: "Build a new RIB for the child.")
+  }
+
+  static func notAChild(_ child: String) -> Self {
+    .error(
+      .notAChild, "\(child) can't be detached: it is not a child of this router.",
+      advice: "Detach it from the router that attached it, once.")
+  }
+
+  static func treeEnded(_ child: String) -> Self {
+    .warning(
+      .treeEnded, "\(child) can't be attached: the tree has ended.",
+      advice: "Check whether the tree still lives before routing, or launch a new one.")
+  }
+
+  static var taskWhileInactive: Self {
+    .warning(
+      .taskWhileInactive, "Work was not started: the interactor is not active, or its tree is ending.",
+      advice: "Start work in didBecomeActive() or later, and before willResignActive().")
+  }
+
+  static var taskOutsideTree: Self {
+    .warning(
+      .taskOutsideTree, "Work was not started: the interactor is in no tree.",
+      advice: "Launch its root in a Tree or a TreeHost; work needs an actor to run on.")
   }
 }

@@ -91,7 +91,12 @@ open class Worker: TaskOwner, Working {
   public final func start(_ interactorScope: any InteractorScope) {
     if isStarted {
       if scope === interactorScope { return }
-      if scope != nil { return report(.workerStarted(name)) }
+      if scope != nil {
+        return report(
+          .error(
+            .workerStarted, "\(name) can't be started: it was started on another scope.",
+            advice: "Stop it there first, or make a worker for each scope."))
+      }
       // A test double that was released without completing its stream.
       stop()
     }
@@ -244,17 +249,26 @@ open class Worker: TaskOwner, Working {
   override final func context(_ own: BoundWork.Context) -> BoundWork.Context { own }
 
   /// Why asynchronous work can't be bound now; nil if it can.
-  override final var taskRefusal: Misuse.Problem? { isRunning ? nil : .taskWhileStopped(name) }
-  override final var subscriptionRefusal: Misuse.Problem? { isRunning ? nil : .subscriptionWhileStopped(name) }
+  override final var taskRefusal: Misuse.Problem? {
+    isRunning
+      ? nil
+      : .warning(
+        .taskWhileInactive, "Work was not started: \(name) does not run.",
+        advice: "Start work in didStart(_:) or later, and before the worker stops.")
+  }
+
+  override final var subscriptionRefusal: Misuse.Problem? {
+    isRunning
+      ? nil
+      : .warning(
+        .subscriptionWhileInactive, "A subscription was disposed of at once: \(name) does not run.",
+        advice: "Subscribe in didStart(_:) or later, and before the worker stops.")
+  }
 
   /// The worker's name in events and snapshots: its type.
   final var name: String { String(describing: type(of: self)) }
 
   override package final func report(_ problem: Misuse.Problem) {
-    if let interactor {
-      interactor.report(problem)
-    } else {
-      MisuseHandling.report(problem, path: TreePath([type(of: self)]), to: nil)
-    }
+    if let interactor { interactor.report(problem) } else { super.report(problem) }
   }
 }

@@ -270,12 +270,18 @@ open class Workflow<Item>: WorkflowHooks {
   }
 
   private func report(_ error: any Error, _ item: Item) {
-    let type = "\(type(of: self))"
     let problem: Misuse.Problem =
       switch error {
-      case WorkflowError.notCommitted: .workflowWithoutSteps(type)
+      case WorkflowError.notCommitted:
+        .error(
+          .workflowWithoutSteps, "\(type(of: self)) was not started: none of its steps has been committed.",
+          advice: "End each chain of steps with commit().")
       case is TreeEnded: .taskWhileInactive
-      default: .workflowOutsideTree(type)
+      default:
+        .warning(
+          .taskOutsideTree,
+          "\(type(of: self)) was not started: its item is in no tree, and it was started on no actor.",
+          advice: "Start it with an interactor that is in a tree, or with subscribe(_:isolation:) on an actor.")
       }
     if let interactor = item as? Interactor {
       interactor.report(problem)

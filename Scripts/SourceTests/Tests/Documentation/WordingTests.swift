@@ -59,9 +59,11 @@ struct WordingTests {
   @Test("explains the message of each misuse in ErrorMessages")
   func misuse() throws {
     let article = try Sample.text("Sources/RIBs/RIBs.docc/ErrorMessages.md")
-    let source = try Sample.text("Sources/RIBs/Tree/Misuse.swift")
-    let kinds = source.matches(of: /static let (\w+) = Kind\(/).map { String($0.1) }
+    let kinds = try Sample.text("Sources/RIBs/Tree/Misuse.swift").matches(of: /static let (\w+) = Kind\(/)
+      .map { String($0.1) }
     #expect(kinds.count >= 20)
+    let source = try ["RIBs", "RIBsLists"].flatMap { Sample.files(in: "Sources/\($0)", "swift") }
+      .map { try String(contentsOf: $0, encoding: .utf8) }.joined()
     for kind in kinds {
       let row = try #require(article.split(separator: "\n").first { $0.hasPrefix("| `\(kind)` | `") }, "\(kind)")
       let message = try #require(row.split(separator: "`").dropFirst(3).first)
