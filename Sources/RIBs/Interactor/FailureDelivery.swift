@@ -45,6 +45,6 @@ final class FailureDelivery {
   /// Reports an error that no interactor has handled.
   func report(_ error: any Error, of work: BoundWork) {
     let source = FailureSource(path: path, node: node, work: work, error: error)
-    tree.report(TreeFailure(source, outcome: isCurrent ? .stays : .detached))
+    tree.report(TreeFailure(source: source, outcome: isCurrent ? .stays : .detached))
   }
 }

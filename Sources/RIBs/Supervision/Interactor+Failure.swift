@@ -46,7 +46,7 @@ extension RouterNode {
     let epoch = state.epoch
     tree.emit(.failed, at: self, of: work, .failure(error))
     // An observer may have detached this, or have ended the tree.
-    guard state.epoch == epoch, canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
+    guard state.epoch == epoch, canFail else { return tree.report(TreeFailure(source: source, outcome: .detached)) }
     escalate(source, in: tree)
   }
 
@@ -61,12 +61,12 @@ extension RouterNode {
         switch container.decide(on: node, in: tree) {
         case .restarts:
           if container.supervisor?.restarts.state == .saved {
-            tree.saver?.discardChanges(TreeFailure(source, outcome: .restarts))
+            tree.saver?.discardChanges(TreeFailure(source: source, outcome: .restarts))
           }
           return
         case .isReplaced:
           parent.detach(node)
-          return tree.report(TreeFailure(source, outcome: .detached))
+          return tree.report(TreeFailure(source: source, outcome: .detached))
         case .limitReached(let limit):
           restarts = limit
           source.restarts = limit
@@ -79,23 +79,23 @@ extension RouterNode {
         container.place(of: node).map { (id: ObjectIdentifier(container), place: $0) }
       }
       let failure = Interactor.ChildFailure(
-        source, of: node, in: place, restarts: restarts, lifetime: tree.now() - node.activeSince,
-        identity: tree.identity)
+        path: node.path.inTree(tree.identity), origin: source, container: place, restarts: restarts,
+        lifetime: tree.now() - node.activeSince)
       if let container = node.container {
         container.suspendingUpdates { if parent.isParent(of: node) { parent.detach(node) } }
       } else if parent.isParent(of: node) {
         parent.detach(node)
       }
-      guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
+      guard parent.canFail else { return tree.report(TreeFailure(source: source, outcome: .detached)) }
       // A test double can't be asked.
       if let interactor = parent.interactorCore {
         guard tree.failures.isUnanswered(failure, by: interactor) else { return }
       }
       // Releases the child, whose `deinit` is code of the program, as `childDidFail(_:)` is.
       node = parent
-      guard parent.canFail else { return tree.report(TreeFailure(source, outcome: .detached)) }
+      guard parent.canFail else { return tree.report(TreeFailure(source: source, outcome: .detached)) }
     }
-    let failure = TreeFailure(source, outcome: .treeEnded)
+    let failure = TreeFailure(source: source, outcome: .treeEnded)
     tree.end(.failed(failure))
     tree.report(failure)
   }

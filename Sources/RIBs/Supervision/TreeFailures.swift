@@ -60,7 +60,7 @@ extension TreeCore {
   /// Reports a failure that was not handled.
   func report(_ failure: TreeFailure) {
     var failure = failure
-    failure.path = failure.path.inTree(identity)
+    failure.source.path = failure.path.inTree(identity)
     if let onFailure = settings.onFailure { onFailure(failure) } else { failures.write(failure, in: self) }
   }
 }

@@ -21,33 +21,20 @@ public struct TreeFailure: Error, Sendable {
     case treeEnded
   }
 
-  /// The path of the RIB that failed first, or that started the work.
-  public internal(set) var path: TreePath
-  /// The RIB's identity in the tree; nil if the work belonged to no RIB.
-  public let node: NodeID?
-  /// The work that threw the error; nil if the RIB called `fail(_:)`.
-  public let work: BoundWork?
-  /// The error.
-  public let error: any Error
-  /// How many restarts the last container had made that reached its limit; zero if none did.
-  public let restarts: Int
+  var source: FailureSource
   /// What became of the RIB.
   public let outcome: Outcome
 
-  /// An error of bound work whose RIB stays.
-  init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
-    self.init(
-      FailureSource(path: path, node: node, work: work, error: error), outcome: .stays)
-  }
-
-  init(_ source: FailureSource, outcome: Outcome) {
-    path = source.path
-    node = source.node
-    work = source.work
-    error = source.error
-    restarts = source.restarts
-    self.outcome = outcome
-  }
+  /// The path of the RIB that failed first, or that started the work.
+  public var path: TreePath { source.path }
+  /// The RIB's identity in the tree; nil if the work belonged to no RIB.
+  public var node: NodeID? { source.node }
+  /// The work that threw the error; nil if the RIB called `fail(_:)`.
+  public var work: BoundWork? { source.work }
+  /// The error.
+  public var error: any Error { source.error }
+  /// How many restarts the last container had made that reached its limit; zero if none did.
+  public var restarts: Int { source.restarts }
 }
 
 extension Interactor {
@@ -57,44 +44,38 @@ extension Interactor {
   public struct ChildFailure: Sendable {
     /// The path of the child.
     public let path: TreePath
-    /// The path of the RIB that failed first: the child, or a RIB below it whose failure no RIB in between has answered.
-    public let source: TreePath
-    /// The bound work that threw the error; nil if the RIB called `fail(_:)`.
-    public let work: BoundWork?
-    /// The error.
-    public let error: any Error
+    let origin: FailureSource
+    /// The container of the child, and the child's place in it.
+    let container: (id: ObjectIdentifier, place: Int)?
     /// How many restarts of the child its own container has made within the period; zero if it restarts none.
     public let restarts: Int
     /// How long the child was active the last time.
     public let lifetime: Duration
-    let origin: FailureSource
-    /// The container of the child, and the child's place in it.
-    let container: (id: ObjectIdentifier, place: Int)?
 
-    init(
-      _ source: FailureSource, of child: RouterNode, in container: (id: ObjectIdentifier, place: Int)?, restarts: Int,
-      lifetime: Duration, identity: TreeIdentity?
-    ) {
-      path = child.path.inTree(identity)
-      self.source = source.path
-      work = source.work
-      error = source.error
-      self.restarts = restarts
-      self.lifetime = lifetime
-      origin = source
-      self.container = container
-    }
+    /// The path of the RIB that failed first: the child, or a RIB below it whose failure no RIB in between has answered.
+    public var source: TreePath { origin.path }
+    /// The bound work that threw the error; nil if the RIB called `fail(_:)`.
+    public var work: BoundWork? { origin.work }
+    /// The error.
+    public var error: any Error { origin.error }
   }
 }
 
 /// The RIB that failed first, and why.
 struct FailureSource: Sendable {
-  let path: TreePath
+  var path: TreePath
   let node: NodeID?
   let work: BoundWork?
   let error: any Error
   /// The restarts of the last container on the way up that has reached its limit.
   var restarts = 0
+}
+
+extension TreeFailure {
+  /// An error of bound work whose RIB stays.
+  init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
+    self.init(source: FailureSource(path: path, node: node, work: work, error: error), outcome: .stays)
+  }
 }
 
 /// The default handling of failures.
