@@ -23,12 +23,8 @@ extension Interactor {
   /// - Parameter type: the type of the interactors, usually a protocol of actions.
   /// - Complexity: linear in the number of children for each child that becomes active.
   public final func activeChildren<Child>(as type: Child.Type = Child.self) -> Observable<Child> {
-    Observable { [weak self] observer in
-      let sink = Sink(observer)
-      guard let self, let node = self.node else {
-        sink.complete()
-        return sink
-      }
+    .sinking { [weak self] sink in
+      guard let self, let node = self.node else { return sink.complete() }
       let children = node.children.map(\.interactable).filter(\.isActive)
       let tree = node.nearestTree
       // Subscribed first: a subscriber may attach children when it receives the current ones.
@@ -45,18 +41,12 @@ extension Interactor {
         if let child = child as? Child { sink.next(child) }
       }
       if tree == nil { sink.complete() }
-      return sink
     }
   }
 
   /// The interactor of the child that an event is about; nil if it is no child of this RIB.
   private func child(of event: TreeEvent) -> (any Interactable)? {
-    guard let node, event.parent == node.nodeID else { return nil }
-    var next = node.lastChildNode
-    while let child = next {
-      if child.nodeID == event.node { return child.interactable }
-      next = child.previousSiblingNode
-    }
-    return nil
+    guard let node, event.parent == node.nodeID, let last = node.lastChildNode else { return nil }
+    return sequence(first: last, next: \.previousSiblingNode).first { $0.nodeID == event.node }?.interactable
   }
 }

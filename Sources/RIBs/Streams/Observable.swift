@@ -125,11 +125,7 @@ extension Observable {
   /// - Parameter subscribe: called on the tree for each subscription. It delivers to the observer, and returns a
   ///   disposable that is disposed of when the subscription ends, by disposal or completion.
   public static func create(_ subscribe: @escaping (AnyObserver<Element>) -> any Disposable) -> Observable<Element> {
-    Observable { observer in
-      let sink = Sink(observer)
-      sink.add(subscribe(AnyObserver(next: sink.next, completed: sink.complete)))
-      return sink
-    }
+    sinking { sink in sink.add(subscribe(AnyObserver(next: sink.next, completed: sink.complete))) }
   }
 
   /// A stream of one value.

@@ -18,8 +18,7 @@ extension ObservableType {
     _ other: Other, resultSelector combine: @escaping (Element, Other.Element) -> Result
   ) -> Observable<Result> {
     let source = asObservable()
-    return Observable { observer in
-      let sink = Sink(observer)
+    return .sinking { sink in
       let latest = Latest<Other.Element?>(nil)
       let latestValues = other.subscribe(onNext: { latest.set($0) })
       // Disposed of first, so that the disposal of the other stream can't send a value to `combine`.
@@ -30,7 +29,6 @@ extension ObservableType {
           },
           onCompleted: sink.complete))
       sink.add(latestValues)
-      return sink
     }
   }
 
@@ -47,8 +45,7 @@ extension Observable {
   /// Delivers the values of several streams in order of arrival. Completes when all have completed.
   public static func merge(_ sources: [Observable<Element>]) -> Observable<Element> {
     guard !sources.isEmpty else { return .empty() }
-    return Observable { observer in
-      let sink = Sink(observer)
+    return sinking { sink in
       var live = sources.count
       for source in sources {
         sink.add(
@@ -59,7 +56,6 @@ extension Observable {
               if live == 0 { sink.complete() }
             }))
       }
-      return sink
     }
   }
 
@@ -70,36 +66,25 @@ extension Observable {
     _ first: First, _ second: Second,
     resultSelector combine: @escaping (First.Element, Second.Element) -> Element
   ) -> Observable<Element> {
-    Observable { observer in
-      let sink = Sink(observer)
+    sinking { sink in
       let latestFirst = Latest<First.Element?>(nil)
       let latestSecond = Latest<Second.Element?>(nil)
       var live = 2
-      func deliver() {
-        if let one = latestFirst.value, let two = latestSecond.value { sink.next(combine(one, two)) }
+      func follow<Source: ObservableType>(_ source: Source, _ latest: Latest<Source.Element?>) {
+        sink.add(
+          source.subscribe(
+            onNext: { element in
+              let previous = latest.exchange(element)
+              if let one = latestFirst.value, let two = latestSecond.value { sink.next(combine(one, two)) }
+              withExtendedLifetime(previous) {}
+            },
+            onCompleted: {
+              live -= 1
+              if live == 0 || latest.value == nil { sink.complete() }
+            }))
       }
-      func end(withoutValue: Bool) {
-        live -= 1
-        if live == 0 || withoutValue { sink.complete() }
-      }
-      sink.add(
-        first.subscribe(
-          onNext: { element in
-            let previous = latestFirst.exchange(element)
-            deliver()
-            withExtendedLifetime(previous) {}
-          },
-          onCompleted: { end(withoutValue: latestFirst.value == nil) }))
-      guard sink.isOpen else { return sink }
-      sink.add(
-        second.subscribe(
-          onNext: { element in
-            let previous = latestSecond.exchange(element)
-            deliver()
-            withExtendedLifetime(previous) {}
-          },
-          onCompleted: { end(withoutValue: latestSecond.value == nil) }))
-      return sink
+      follow(first, latestFirst)
+      if sink.isOpen { follow(second, latestSecond) }
     }
   }
 

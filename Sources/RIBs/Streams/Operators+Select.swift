@@ -5,32 +5,20 @@ extension ObservableType {
   /// Delivers the values that satisfy a predicate.
   @inlinable
   public func filter(_ isIncluded: @escaping (Element) -> Bool) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { observer in
-      source.subscribe(
-        AnyObserver(
-          next: { element in
-            if isIncluded(element) { observer.onNext(element) }
-          },
-          completed: observer.completed))
-    }
+    lift { deliver in { element in if isIncluded(element) { deliver(element) } } }
   }
 
   /// Delivers a value unless a closure considers it equal to the previous one.
   @inlinable
   public func distinctUntilChanged(_ areEqual: @escaping (Element, Element) -> Bool) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { observer in
+    lift { deliver in
       let last = Latest<Element?>(nil)
-      return source.subscribe(
-        AnyObserver(
-          next: { element in
-            if let delivered = last.value, areEqual(delivered, element) { return }
-            let previous = last.exchange(element)
-            observer.onNext(element)
-            withExtendedLifetime(previous) {}
-          },
-          completed: observer.completed))
+      return { element in
+        if let delivered = last.value, areEqual(delivered, element) { return }
+        let previous = last.exchange(element)
+        deliver(element)
+        withExtendedLifetime(previous) {}
+      }
     }
   }
 
@@ -39,15 +27,9 @@ extension ObservableType {
   /// - Parameter count: the number of values to skip; none if not positive.
   @inlinable
   public func skip(_ count: Int) -> Observable<Element> {
-    let source = asObservable()
-    return Observable { observer in
+    lift { deliver in
       var left = count
-      return source.subscribe(
-        AnyObserver(
-          next: { element in
-            if left > 0 { left -= 1 } else { observer.onNext(element) }
-          },
-          completed: observer.completed))
+      return { element in if left > 0 { left -= 1 } else { deliver(element) } }
     }
   }
 }

@@ -5,25 +5,13 @@ extension ObservableType {
   /// Delivers the result of a closure for each value.
   @inlinable
   public func map<Result>(_ transform: @escaping (Element) -> Result) -> Observable<Result> {
-    let source = asObservable()
-    return Observable { observer in
-      let next = observer.next
-      return source.subscribe(AnyObserver(next: { next(transform($0)) }, completed: observer.completed))
-    }
+    lift { deliver in { deliver(transform($0)) } }
   }
 
   /// Delivers the result of a closure for each value, unless it is nil.
   @inlinable
   public func compactMap<Result>(_ transform: @escaping (Element) -> Result?) -> Observable<Result> {
-    let source = asObservable()
-    return Observable { observer in
-      source.subscribe(
-        AnyObserver(
-          next: { element in
-            if let result = transform(element) { observer.onNext(result) }
-          },
-          completed: observer.completed))
-    }
+    lift { deliver in { element in if let result = transform(element) { deliver(result) } } }
   }
 
   /// Delivers a running result: the seed combined with the first value, the result with the second, and so on.
@@ -35,18 +23,14 @@ extension ObservableType {
   public func scan<Result>(
     _ seed: Result, accumulator accumulate: @escaping (Result, Element) -> Result
   ) -> Observable<Result> {
-    let source = asObservable()
-    return Observable { observer in
+    lift { deliver in
       let result = Latest(seed)
-      return source.subscribe(
-        AnyObserver(
-          next: { element in
-            let new = accumulate(result.value, element)
-            let previous = result.exchange(new)
-            observer.onNext(new)
-            withExtendedLifetime(previous) {}
-          },
-          completed: observer.completed))
+      return { element in
+        let new = accumulate(result.value, element)
+        let previous = result.exchange(new)
+        deliver(new)
+        withExtendedLifetime(previous) {}
+      }
     }
   }
 
@@ -57,8 +41,7 @@ extension ObservableType {
     _ transform: @escaping (Element) -> Source
   ) -> Observable<Source.Element> {
     let source = asObservable()
-    return Observable { observer in
-      let sink = Sink(observer)
+    return .sinking { sink in
       let followed = DisposableGroup()
       var live = 1
       func end() {
@@ -76,7 +59,6 @@ extension ObservableType {
           },
           onCompleted: end))
       sink.add(followed)
-      return sink
     }
   }
 
@@ -87,8 +69,7 @@ extension ObservableType {
     _ transform: @escaping (Element) -> Source
   ) -> Observable<Source.Element> {
     let source = asObservable()
-    return Observable { observer in
-      let sink = Sink(observer)
+    return .sinking { sink in
       let inner = SerialDisposable()
       var innerIsLive = false
       var outerIsLive = true
@@ -118,7 +99,6 @@ extension ObservableType {
             if !innerIsLive { sink.complete() }
           }))
       sink.add(inner)
-      return sink
     }
   }
 }

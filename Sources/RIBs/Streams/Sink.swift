@@ -71,6 +71,33 @@ final class Sink<Element>: Disposable {
   }
 }
 
+extension Observable {
+  /// A stream that runs a closure for each subscription with a new sink, which adds the sources to it.
+  static func sinking(_ begin: @escaping (Sink<Element>) -> Void) -> Observable {
+    Observable { observer in
+      let sink = Sink(observer)
+      begin(sink)
+      return sink
+    }
+  }
+}
+
+extension ObservableType {
+  /// A stream that delivers what a closure makes of the values of this one, and completes with it.
+  ///
+  /// - Parameter receive: called for each subscription with what delivers to its observer, and returns what receives the
+  ///   values of this stream.
+  @inlinable
+  func lift<Result>(
+    _ receive: @escaping (_ deliver: @escaping (Result) -> Void) -> (Element) -> Void
+  ) -> Observable<Result> {
+    let source = asObservable()
+    return Observable { observer in
+      source.subscribe(AnyObserver(next: receive(observer.next), completed: observer.completed))
+    }
+  }
+}
+
 #if DEBUG
   extension Sink: IsolationChecking {
     func checkValues(in tree: any IsolationDomain) {
