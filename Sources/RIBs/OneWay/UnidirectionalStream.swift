@@ -139,9 +139,9 @@ extension UnidirectionalStream {
   /// The parts that a `StreamLogic` connects: its input, its state, and what it needs from outside.
   public final class Binding {
     /// The input: `binding.input.name` observes the port of that name. The logic can't send to it.
-    public var input: Members<Logic.Input> { Members(ports, of: self) }
+    public var input: Members<Logic.Input> { Members(part: ports, binding: self) }
     /// The state: `binding.state.name` reads, writes and observes the cell of that name.
-    public var state: Members<Logic.State> { Members(cells, of: self) }
+    public var state: Members<Logic.State> { Members(part: cells, binding: self) }
     /// What the logic needs from outside.
     public let extra: Logic.Extra
 
@@ -149,8 +149,8 @@ extension UnidirectionalStream {
     private let cells: Logic.State
     /// The ports and cells that the logic uses. They are few.
     private var used: [AnySubject] = []
-    private var subscriptions = DisposableList()
-    private(set) var hasEnded = false
+    private let subscriptions = DisposableGroup()
+    var hasEnded: Bool { subscriptions.hasEnded }
 
     init(_ ports: Logic.Input, _ cells: Logic.State, _ extra: Logic.Extra) {
       self.ports = ports
@@ -159,14 +159,7 @@ extension UnidirectionalStream {
     }
 
     /// Binds a subscription to the lifetime of the stream.
-    fileprivate func add(_ subscription: any Disposable) {
-      guard !hasEnded else { return subscription.dispose() }
-      subscriptions.append(subscription)
-      guard let sweep = subscriptions.beginSweep() else { return }
-      let live = sweep.findLive()
-      subscriptions.endSweep(sweep, keeping: live)
-      withExtendedLifetime((sweep, live)) {}
-    }
+    fileprivate func add(_ subscription: any Disposable) { subscriptions.add(subscription) }
 
     /// Records that the logic uses a port or a cell. Its subject completes with the stream, even if the port or cell is
     /// kept elsewhere.
@@ -177,8 +170,7 @@ extension UnidirectionalStream {
 
     func end() {
       guard !hasEnded else { return }
-      hasEnded = true
-      subscriptions.removeAll().disposeAll()
+      subscriptions.dispose()
       let ending = used
       used = []
       for subject in ending { subject.complete() }
@@ -195,13 +187,8 @@ extension UnidirectionalStream.Binding {
   /// The ports of the input, or the cells of the state, as the logic uses them.
   @dynamicMemberLookup
   public struct Members<Part> {
-    private let part: Part
-    private let binding: UnidirectionalStream.Binding
-
-    fileprivate init(_ part: Part, of binding: UnidirectionalStream.Binding) {
-      self.part = part
-      self.binding = binding
-    }
+    fileprivate let part: Part
+    fileprivate let binding: UnidirectionalStream.Binding
 
     /// The events that are sent to a port.
     public subscript<Value>(dynamicMember port: KeyPath<Part, InputPort<Value>>) -> Observable<Value> {
