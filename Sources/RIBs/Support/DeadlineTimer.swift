@@ -4,8 +4,8 @@
 /// One timer for many deadlines on a clock.
 ///
 /// A cancelled sleep of a task stays in the timers of the system until its deadline (Swift 6.3): a timeout of ten minutes
-/// that was not needed would keep 0.7 KB for ten minutes. Here, a deadline that is not needed leaves the heap at once. The
-/// timer sleeps until the earliest deadline, and does not cancel that sleep when the deadline leaves.
+/// that was not needed would keep 0.7 KB for ten minutes. Here, the action of a deadline that is not needed is released at
+/// once. The timer sleeps until the earliest deadline, and does not cancel that sleep when the deadline leaves.
 ///
 /// Trees with a clock of the system share its timer, as they share the threads of the process.
 package final class DeadlineTimer: Sendable {
@@ -13,8 +13,7 @@ package final class DeadlineTimer: Sendable {
 
   /// A deadline, to be cancelled.
   package struct Deadline: Sendable {
-    fileprivate let slot: Int
-    fileprivate let use: UInt64
+    fileprivate let id: UInt64
   }
 
   static let suspending = DeadlineTimer(on: SuspendingClock())
@@ -58,9 +57,9 @@ package final class DeadlineTimer: Sendable {
 
   /// Removes a deadline, unless it has passed.
   ///
-  /// - Complexity: logarithmic in the number of deadlines.
+  /// - Complexity: amortized logarithmic in the number of deadlines.
   package func cancel(_ deadline: Deadline) {
-    let action = state.withLock { $0.remove(slot: deadline.slot, use: deadline.use) }
+    let action = state.withLock { $0.remove(deadline) }
     withExtendedLifetime(action) {}
   }
 
@@ -94,54 +93,56 @@ package final class DeadlineTimer: Sendable {
   }
 }
 
-/// A binary heap of deadlines, the earliest first, from which each can be removed.
+/// The deadlines, with a binary heap that finds the earliest.
 private struct DeadlineHeap {
   private struct Entry {
     let time: Int64
-    let slot: Int
+    let id: UInt64
   }
 
-  /// The place of a deadline, which is used again for later ones.
-  private struct Slot {
-    /// The number of deadlines that have used it.
-    var use: UInt64 = 0
-    var index = 0
-    /// Nil while it is free.
-    var action: DeadlineTimer.Action?
-  }
-
+  /// The heap. Deadlines that were removed stay in it until they are the earliest, or the majority.
   private var entries: [Entry] = []
-  private var slots: [Slot] = []
-  private var freeSlots: [Int] = []
+  private var actions: [UInt64: DeadlineTimer.Action] = [:]
+  private var lastID: UInt64 = 0
   /// The times until which tasks sleep, the earliest last.
   private var wakeUps: [Int64] = []
 
-  var count: Int { entries.count }
+  var count: Int { actions.count }
 
   mutating func insert(_ time: Int64, _ action: @escaping DeadlineTimer.Action) -> DeadlineTimer.Deadline {
-    let slot = freeSlots.popLast() ?? slots.count
-    if slot == slots.count { slots.append(Slot()) }
-    slots[slot].use += 1
-    slots[slot].action = action
-    entries.append(Entry(time: time, slot: slot))
-    moveUp(entries.count - 1)
-    return DeadlineTimer.Deadline(slot: slot, use: slots[slot].use)
+    lastID += 1
+    actions[lastID] = action
+    var index = entries.count
+    entries.append(Entry(time: time, id: lastID))
+    while index > 0, case let parent = (index - 1) / 2, time < entries[parent].time {
+      entries.swapAt(index, parent)
+      index = parent
+    }
+    return DeadlineTimer.Deadline(id: lastID)
   }
 
   /// - Returns: the action, to be released outside the lock; nil if the deadline has left before.
-  mutating func remove(slot: Int, use: UInt64) -> DeadlineTimer.Action? {
-    guard slots[slot].use == use, slots[slot].action != nil else { return nil }
-    return remove(at: slots[slot].index)
+  mutating func remove(_ deadline: DeadlineTimer.Deadline) -> DeadlineTimer.Action? {
+    let action = actions.removeValue(forKey: deadline.id)
+    if entries.count > 2 * actions.count + 64 {
+      // A sorted array is a heap.
+      entries = entries.filter { actions[$0.id] != nil }.sorted { $0.time < $1.time }
+    }
+    return action
   }
 
   mutating func removeAll(until time: Int64) -> [DeadlineTimer.Action] {
     var actions: [DeadlineTimer.Action] = []
-    while let first = entries.first, first.time <= time { if let action = remove(at: 0) { actions.append(action) } }
+    while let first = entries.first, first.time <= time {
+      if let action = self.actions.removeValue(forKey: first.id) { actions.append(action) }
+      removeFirst()
+    }
     return actions
   }
 
   /// The time until which another task has to sleep; nil if one wakes up early enough.
   mutating func nextWakeUp(within tolerance: Int64) -> Int64? {
+    while let first = entries.first, actions[first.id] == nil { removeFirst() }
     guard let first = entries.first, wakeUps.last.map({ first.time + tolerance < $0 }) ?? true else { return nil }
     wakeUps.append(first.time)
     return first.time
@@ -151,44 +152,15 @@ private struct DeadlineHeap {
     if let index = wakeUps.lastIndex(of: time) { wakeUps.remove(at: index) }
   }
 
-  private mutating func remove(at index: Int) -> DeadlineTimer.Action? {
-    let slot = entries[index].slot
-    let last = entries.removeLast()
-    if index < entries.count {
-      entries[index] = last
-      slots[last.slot].index = index
-      moveDown(index)
-      moveUp(slots[last.slot].index)
-    }
-    defer { slots[slot].action = nil }
-    freeSlots.append(slot)
-    return slots[slot].action
-  }
-
-  private mutating func moveUp(_ start: Int) {
-    var index = start
-    let entry = entries[index]
-    while index > 0, case let parent = (index - 1) / 2, entry.time < entries[parent].time {
-      put(entries[parent], at: index)
-      index = parent
-    }
-    put(entry, at: index)
-  }
-
-  private mutating func moveDown(_ start: Int) {
-    var index = start
-    let entry = entries[index]
+  private mutating func removeFirst() {
+    entries.swapAt(0, entries.count - 1)
+    entries.removeLast()
+    var index = 0
     while case var child = 2 * index + 1, child < entries.count {
       if child + 1 < entries.count, entries[child + 1].time < entries[child].time { child += 1 }
-      guard entries[child].time < entry.time else { break }
-      put(entries[child], at: index)
+      guard entries[child].time < entries[index].time else { break }
+      entries.swapAt(child, index)
       index = child
     }
-    put(entry, at: index)
-  }
-
-  private mutating func put(_ entry: Entry, at index: Int) {
-    entries[index] = entry
-    slots[entry.slot].index = index
   }
 }
