@@ -193,7 +193,7 @@ public final class Tree {
   private func refuse(_ problem: Misuse.Problem) -> Misuse {
     let path = rootNode?.path ?? TreePath(root.map { [type(of: $0)] } ?? [])
     let settings = core?.settings ?? configuration?.settings
-    let misuse = Misuse(problem: problem, path: path.inTree(settings.flatMap(TreeIdentity.init)))
+    let misuse = Misuse(problem: problem, path: path.inTree(settings?.identity))
     (settings?.onMisuse ?? MisuseHandling.handler)(misuse)
     return misuse
   }

@@ -70,7 +70,7 @@ actor TreeActor: HostedActor {
     }
     let tree = Tree(root: router, configuration)
     do { if let saved { try tree.restore(saved) } } catch { return error }
-    activity.setRoot(type(of: router), of: configuration.settings.name)
+    activity.setRoot(type(of: router), of: configuration.settings.identity?.name)
     let refusal = tree.launchOrRefuse(on: self, activity)
     guard let core = tree.core else {
       if let refusal {

@@ -204,8 +204,9 @@ final class ConfigurationBox: Sendable {
   init(_ value: TreeConfiguration, onEnd: @escaping @Sendable (TreeEnded.Reason, (any Actor)?) -> Void) {
     self.value = value
     settings = TreeSettings(
-      name: value.name, labels: value.labels, clock: value.clock, wallClock: value.wallClock,
-      randomSeed: value.randomSeed, workContext: value.workContext, aroundWork: value.aroundWork,
+      identity: TreeIdentity(name: value.name, labels: value.labels), clock: value.clock,
+      wallClock: value.wallClock, randomSeed: value.randomSeed, workContext: value.workContext,
+      aroundWork: value.aroundWork,
       onFailure: value.onFailure, onMisuse: value.onMisuse, onEnd: onEnd,
       offTreeExecutor: value.executors?.offTree)
   }

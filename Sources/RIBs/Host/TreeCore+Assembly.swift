@@ -13,7 +13,7 @@ extension TreeCore {
     let turns =
       limit != nil || isWatched
       ? TurnMonitor(
-        limit: limit, isWatched: isWatched, configuration.onSlowTurn, of: TreeIdentity(settings), now, activity) : nil
+        limit: limit, isWatched: isWatched, configuration.onSlowTurn, of: settings.identity, now, activity) : nil
     let executor =
       configuration.executors?.home ?? HomeExecutor(actor: home, activity, turns.map { IsolationBox($0) })
     // A watchdog needs no more of a call than its source location, which each call records.

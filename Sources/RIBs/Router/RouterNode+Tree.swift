@@ -34,15 +34,7 @@ extension RouterNode {
 
   /// The tree that shows this; also while this is inactive in it, below at most 64 other inactive RIBs.
   private final var showingTree: TreeCore? {
-    if let tree { return tree }
-    var next = id == 0 ? nil : parentNode
-    var count = 0
-    while let node = next, node.id != 0, count < TreePath.limit {
-      if let tree = node.tree { return tree }
-      next = node.parentNode
-      count += 1
-    }
-    return nil
+    tree ?? selfAndAbove.prefix(TreePath.limit + 1).prefix { $0.id != 0 }.first { $0.tree != nil }?.tree
   }
 
   /// Calls the parts of the tree that shows this at a moment of a child, which may be inactive as this.
@@ -57,7 +49,7 @@ extension RouterNode {
     } else {
       let endedTree = membership.hasEnded ? extras?.endedTree : nil
       MisuseHandling.report(
-        problem, path: path.inTree(endedTree.flatMap { TreeIdentity($0) }), to: endedTree?.onMisuse)
+        problem, path: path.inTree(endedTree?.identity), to: endedTree?.onMisuse)
     }
   }
 
@@ -82,16 +74,9 @@ extension RouterNode {
   final var selfAndAbove: UnfoldFirstSequence<RouterNode> { sequence(first: self) { $0.parentNode } }
 
   /// The children in order. A loop finds the next one after its body, which may attach and detach others.
-  final var childNodes: ChildNodes { ChildNodes(of: self) }
-
-  struct ChildNodes: Sequence, IteratorProtocol {
-    private let parent: RouterNode
-    private var last: RouterNode?
-
-    fileprivate init(of parent: RouterNode) { self.parent = parent }
-
-    mutating func next() -> RouterNode? {
-      last = if let last { last.nextSiblingNode } else { parent.firstChildNode }
+  final var childNodes: UnfoldSequence<RouterNode, RouterNode?> {
+    sequence(state: nil) { last in
+      last = if let last { last.nextSiblingNode } else { self.firstChildNode }
       return last
     }
   }

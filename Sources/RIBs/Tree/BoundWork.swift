@@ -15,11 +15,6 @@ public struct BoundWork: Identifiable, Hashable, Sendable, CustomStringConvertib
   public var line: UInt { origin.line }
   let origin: TaskOrigin
 
-  init(id: ID, origin: TaskOrigin) {
-    self.id = id
-    self.origin = origin
-  }
-
   /// The key or workflow, if any, with the file and the line: `reload (RidesInteractor.swift:31)`.
   public var description: String { origin.name }
 

@@ -8,8 +8,6 @@
 @usableFromInline
 package final class TreeCore {
   package let settings: TreeSettings
-  /// The name and the labels of the tree, if it has any.
-  let identity: TreeIdentity?
   /// Runs the code of the tree.
   let work: TreeWork
   /// The tree's actor. Weak, because the actor usually owns the tree. Running tasks keep it alive.
@@ -17,7 +15,7 @@ package final class TreeCore {
   /// The time since launch, on the tree's clock.
   package let now: Stopwatch
   /// The root, until it has resigned at the end of the tree.
-  private var root: RouterNode?
+  package private(set) var rootNode: RouterNode?
   /// What hangs on the lifecycle, in the order in which it is called.
   @exclusivity(unchecked) var parts: [TreePart] = []
   /// The moments in which a part takes part.
@@ -33,9 +31,8 @@ package final class TreeCore {
     root: RouterNode, _ settings: TreeSettings, home: any Actor, _ now: Stopwatch, _ work: TreeWork,
     measuresCalls: Bool
   ) {
-    self.root = root
+    rootNode = root
     self.settings = settings
-    identity = TreeIdentity(settings)
     actor = home
     self.now = now
     self.work = work
@@ -48,8 +45,8 @@ package final class TreeCore {
   /// Whether a part receives events of a kind.
   func isObserved(_ kind: TreeEvent.Kind) -> Bool { moments.contains(TreeMoments(kind)) }
 
-  /// The root, until it has resigned at the end of the tree.
-  package var rootNode: RouterNode? { root }
+  /// The name and the labels of the tree, if it has any.
+  var identity: TreeIdentity? { settings.identity }
 
   /// Whether work can be started: not after the end of the tree, and not while its actor is being released.
   var canStartWork: Bool { !hasEnded && actor != nil }
@@ -97,13 +94,12 @@ package final class TreeCore {
     for part in parts { part.treeWillEnd(reason, self) }
     // A part that saves calls code of the program, which may have ended the tree.
     guard state.end(reason) else { return }
-    work.runEnd(of: self) { root?.resignAsRoot() }
+    work.runEnd(of: self) { rootNode?.resignAsRoot() }
   }
 
   /// Called when the root has resigned.
   func rootDidResign() {
-    let root = root
-    self.root = nil
+    let root = rootNode.take()
     if isObserved(.ended), let root {
       emit(TreeEvent(kind: .ended, node: nil, parent: nil, path: root.path, time: now()))
     }
@@ -142,9 +138,9 @@ package final class TreeCore {
   // MARK: Calls and readers from outside
 
   /// The interactor of the root, until the root has resigned; nil if it is a test double.
-  var rootInteractor: Interactor? { root?.interactorCore }
+  var rootInteractor: Interactor? { rootNode?.interactorCore }
 
-  var rootPath: TreePath? { root?.path }
+  var rootPath: TreePath? { rootNode?.path }
 
   /// Whether nothing runs in the tree but work that sleeps until a wall time, nothing outside reads its values, and all its
   /// changes are saved.

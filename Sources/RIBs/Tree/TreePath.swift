@@ -13,52 +13,31 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   private var others: ContiguousArray<Other>?
   private var identity: TreeIdentity?
 
-  /// A RIB of the path, as the type that it is named after.
-  private struct Place: Hashable {
-    let type: any AnyObject.Type
-
-    static func == (one: Place, other: Place) -> Bool { one.type == other.type }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(type)) }
-  }
-
   private enum Other: Hashable {
-    case place(Place)
+    case rib(RIBName)
     /// The label of a RIB, with the number of steps from the RIB of the path up to it.
     case label(String, steps: Int)
 
-    var place: Place? { if case .place(let place) = self { place } else { nil } }
+    var rib: RIBName? { if case .rib(let rib) = self { rib } else { nil } }
   }
 
   /// The first RIBs, stored inline. A path is created for every event, and most need no allocation.
   private struct Nearest: Hashable {
     static let count = 8
-    private var place0, place1, place2, place3, place4, place5, place6, place7: Place?
+    private(set) var rib0, rib1, rib2, rib3, rib4, rib5, rib6, rib7: RIBName?
 
-    subscript(index: Int) -> Place? {
-      get {
-        switch index {
-        case 0: place0
-        case 1: place1
-        case 2: place2
-        case 3: place3
-        case 4: place4
-        case 5: place5
-        case 6: place6
-        default: place7
-        }
-      }
-      set {
-        switch index {
-        case 0: place0 = newValue
-        case 1: place1 = newValue
-        case 2: place2 = newValue
-        case 3: place3 = newValue
-        case 4: place4 = newValue
-        case 5: place5 = newValue
-        case 6: place6 = newValue
-        default: place7 = newValue
-        }
+    var inOrder: [RIBName] { [rib0, rib1, rib2, rib3, rib4, rib5, rib6, rib7].compactMap(\.self) }
+
+    mutating func set(_ rib: RIBName, at index: Int) {
+      switch index {
+      case 0: rib0 = rib
+      case 1: rib1 = rib
+      case 2: rib2 = rib
+      case 3: rib3 = rib
+      case 4: rib4 = rib
+      case 5: rib5 = rib
+      case 6: rib6 = rib
+      default: rib7 = rib
       }
     }
   }
@@ -121,23 +100,22 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   public var labels: [String: String] { identity?.labels ?? [:] }
 
   private mutating func add(_ type: any AnyObject.Type, at index: Int) {
-    let place = Place(type: type)
-    guard index >= Nearest.count else { return nearest[index] = place }
-    if others == nil { others = [.place(place)] } else { others?.append(.place(place)) }
+    let rib = RIBName(type: type)
+    guard index >= Nearest.count else { return nearest.set(rib, at: index) }
+    if others == nil { others = [.rib(rib)] } else { others?.append(.rib(rib)) }
   }
 
-  private var places: [any AnyObject.Type] {
-    ((0..<Nearest.count).compactMap { nearest[$0] } + (others ?? []).compactMap(\.place)).map(\.type)
-  }
+  /// The RIBs from this one upward, and then the placeholder if the path was cut.
+  private var ribs: [RIBName] { nearest.inOrder + (others ?? []).compactMap(\.rib) }
 
-  private var isCut: Bool { places.last == LeftOut.self }
+  private var isCut: Bool { ribs.last?.type == LeftOut.self }
 
   /// The names of the RIBs: the router's type without the suffix `Router`, or for a plain `Router`, the interactor's
   /// type without `Interactor`. Without the labels of RIBs, so there are few different ones.
   ///
   /// A path longer than 64 RIBs has the names of the last 64 only.
   public var components: [String] {
-    (isCut ? places.dropLast() : places[...]).reversed().map { nameOfRIB($0) }
+    (isCut ? ribs.dropLast() : ribs[...]).reversed().map(\.description)
   }
 
   /// The labels of the RIBs, in the order of `components`, each as ``Interactor/ribLabel`` was when the path was created;
@@ -149,7 +127,7 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether a RIB of the path has a label.
-  package var hasRIBLabels: Bool { others?.last.map { $0.place == nil } ?? false }
+  package var hasRIBLabels: Bool { others?.last.map { $0.rib == nil } ?? false }
 
   /// The names joined by slashes: `Root/LoggedIn/Order`, each followed by the label of the RIB, if it has one:
   /// `Chat/Room swift`. Begins with the name of the tree, if it has one, as in `order-17:Root/LoggedIn`, and with `…/` if
@@ -160,7 +138,7 @@ public struct TreePath: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// The RIB itself, which is the last component.
-  var rib: RIBName { RIBName(type: nearest[0]?.type) }
+  var rib: RIBName { nearest.rib0 ?? RIBName(type: nil) }
 
   private var prefix: String { tree.map { "\($0):" } ?? "" }
 }
@@ -171,10 +149,10 @@ final class TreeIdentity: Sendable, Hashable {
   let labels: [String: String]
 
   /// Nil for a tree without a name and labels.
-  init?(_ settings: TreeSettings) {
-    name = settings.name
-    labels = settings.labels
+  init?(name: String?, labels: [String: String]) {
     guard name != nil || !labels.isEmpty else { return nil }
+    self.name = name
+    self.labels = labels
   }
 
   static func == (one: TreeIdentity, other: TreeIdentity) -> Bool {

@@ -4,8 +4,8 @@
 /// What a tree reads of its configuration as long as it exists. What else is configured, the parts of the tree receive when
 /// they are created.
 package final class TreeSettings: Sendable {
-  package let name: String?
-  package let labels: [String: String]
+  /// The name and the labels of the tree, if it has any.
+  let identity: TreeIdentity?
   package let clock: any Clock<Duration>
   package let wallClock: WallTime.Clock
   let randomSeed: UInt64?
@@ -19,13 +19,12 @@ package final class TreeSettings: Sendable {
   let offTreeExecutor: (any TaskExecutor)?
 
   init(
-    name: String?, labels: [String: String], clock: any Clock<Duration>, wallClock: WallTime.Clock, randomSeed: UInt64?,
+    identity: TreeIdentity?, clock: any Clock<Duration>, wallClock: WallTime.Clock, randomSeed: UInt64?,
     workContext: BoundWork.Context, aroundWork: (@Sendable (_ event: TreeEvent, _ start: () -> Void) -> Void)?,
     onFailure: (@Sendable (TreeFailure) -> Void)?, onMisuse: (@Sendable (Misuse) -> Void)?,
     onEnd: @escaping @Sendable (TreeEnded.Reason, (any Actor)?) -> Void, offTreeExecutor: (any TaskExecutor)?
   ) {
-    self.name = name
-    self.labels = labels
+    self.identity = identity
     self.clock = clock
     self.wallClock = wallClock
     self.randomSeed = randomSeed
