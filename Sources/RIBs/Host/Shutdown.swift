@@ -54,19 +54,11 @@ package struct LimitedShutdown: Sendable {
 
   /// Waits until all shutdowns have reported.
   private static func wait(for shutdowns: [LimitedShutdown], noLongerThan time: Duration) async {
-    let isOver = Promise<Void>()
-    let missing = Locked(shutdowns.count)
-    for shutdown in shutdowns {
-      shutdown.report.whenSet { _ in
-        let isLast = missing.withLock { missing in
-          missing -= 1
-          return missing == 0
-        }
-        if isLast { isOver.set(()) }
-      }
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for shutdown in shutdowns { _ = try? await shutdown.report.valueUnlessCancelled() } }
+      group.addTask { try? await ContinuousClock().wait(for: time) }
+      await group.next()
+      group.cancelAll()
     }
-    let timer = StartedTimer(on: ContinuousClock(), after: time, executor: nil) { isOver.set(()) }
-    _ = try? await isOver.valueUnlessCancelled()
-    timer.cancel()
   }
 }

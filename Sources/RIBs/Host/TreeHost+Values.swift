@@ -67,9 +67,7 @@ extension Tree {
   ///
   /// `TreeHost.values`, `events` and `snapshots` return one. It can be read by several loops, which subscribe separately.
   public struct Values<Element: Sendable>: AsyncSequence, Sendable {
-    private let subscribe: @Sendable () async -> AsyncStream<Element>
-
-    init(subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
+    let subscribe: @Sendable () async -> AsyncStream<Element>
 
     /// Subscribes now, and returns the values from now on, for one loop.
     ///
@@ -90,35 +88,27 @@ extension Tree {
     }
 
     /// Returns an iterator, which subscribes when it is asked for the first value.
-    public func makeAsyncIterator() -> Iterator { Iterator(.notSubscribed(subscribe)) }
+    public func makeAsyncIterator() -> Iterator { Iterator(subscribe) }
 
     /// Returns the values one by one.
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate enum State {
-        case notSubscribed(@Sendable () async -> AsyncStream<Element>)
-        case subscribed(AsyncStream<Element>.Iterator)
-      }
+      /// Nil once it was called.
+      private var subscribe: (@Sendable () async -> AsyncStream<Element>)?
+      private var values: AsyncStream<Element>.Iterator?
 
-      private var state: State
-
-      fileprivate init(_ state: State) { self.state = state }
+      fileprivate init(_ subscribe: @escaping @Sendable () async -> AsyncStream<Element>) { self.subscribe = subscribe }
 
       /// The next value; nil after the last one, or if the task is cancelled.
       public mutating func next() async -> Element? { await next(isolation: #isolation) }
 
       /// The next value; nil after the last one, or if the task is cancelled.
       public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-        var values: AsyncStream<Element>.Iterator
-        switch state {
-        case .notSubscribed(let subscribe):
+        if subscribe != nil {
           // A cancelled reader does not subscribe.
           guard !Task.isCancelled else { return nil }
-          values = await subscribe().makeAsyncIterator()
-        case .subscribed(let iterator): values = iterator
+          values = await subscribe.take()?().makeAsyncIterator()
         }
-        let value = await values.next(isolation: actor)
-        state = .subscribed(values)
-        return value
+        return await values?.next(isolation: actor)
       }
     }
   }

@@ -80,7 +80,7 @@ public final class TreeHost<Root>: Sendable {
   @discardableResult
   public func onEnd(
     _ handler: @escaping @Sendable (_ reason: TreeEnded.Reason) -> Void
-  ) -> any Disposable & Sendable { PromiseSubscription(end, end.whenSet(handler)) }
+  ) -> any Disposable & Sendable { PromiseSubscription(promise: end, number: end.whenSet(handler)) }
 
   /// Runs a closure on the tree.
   ///
@@ -132,14 +132,9 @@ public final class TreeHost<Root>: Sendable {
 
 /// Removes the handler of a promise.
 private struct PromiseSubscription<Value: Sendable>: Disposable, Sendable {
-  private let promise: Promise<Value>
+  let promise: Promise<Value>
   /// Nil if the handler was called before.
-  private let number: Int?
-
-  init(_ promise: Promise<Value>, _ number: Int?) {
-    self.promise = promise
-    self.number = number
-  }
+  let number: Int?
 
   func dispose() { if let number { promise.remove(number) } }
 
