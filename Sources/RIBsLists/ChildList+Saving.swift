@@ -21,7 +21,7 @@ extension ChildList where Model: Codable & Sendable {
         try self.update(saved.decode([Model].self))
         return try self.container.withoutPausing(self.heldChildren, saved)
       },
-      didRestore: { self.container.beginRestoredPauses() })
+      didRestore: container.endRestore)
   }
 
   /// The children, with the positions of their models.

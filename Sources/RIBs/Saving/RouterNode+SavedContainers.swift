@@ -20,10 +20,7 @@ extension ChildSlot where Route: Codable & Sendable {
         self.isRestoredEmpty = routes.isEmpty && saved.wasActive
         return try self.withoutPausing(self.currentChild.map { [(0, $0)] } ?? [], saved)
       },
-      didRestore: {
-        self.isRestoredEmpty = false
-        self.beginRestoredPauses()
-      })
+      didRestore: endRestore)
   }
 }
 
@@ -68,10 +65,7 @@ extension ChildStack where Route: Codable & Sendable {
         self.isRestoredEmpty = routes.isEmpty && saved.wasActive
         return try self.withoutPausing(self.heldChildren, saved)
       },
-      didRestore: {
-        self.isRestoredEmpty = false
-        self.beginRestoredPauses()
-      })
+      didRestore: endRestore)
   }
 }
 

@@ -75,10 +75,8 @@ extension SavedTree {
         }
         continue
       }
-      var next = node.lastChildNode
-      while let child = next {
+      for child in node.childNodes.reversed() {
         waiting.append((.node(child), index, held.places[ObjectIdentifier(child)]))
-        next = child.previousSiblingNode
       }
     }
     self.init(records: records, coder: coder)

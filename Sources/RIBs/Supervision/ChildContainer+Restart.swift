@@ -102,8 +102,10 @@ extension ChildContainer {
     return others
   }
 
-  /// Begins the pauses of the children that were about to be restarted when the tree was saved.
-  package final func beginRestoredPauses() {
+  /// Called when the restored tree was launched: begins the pauses of the children that were about to be restarted when the
+  /// tree was saved.
+  package final func endRestore() {
+    isRestoredEmpty = false
     guard let supervisor, let owner, let tree = owner.tree else { return }
     for (place, name) in supervisor.restored {
       beginPause(named: Supervisor.keyOfPause(of: name), nil, at: place, supervisor, owner, in: tree)
