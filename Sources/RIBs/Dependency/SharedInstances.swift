@@ -104,7 +104,7 @@ struct SharedSlot {
   }
 }
 
-/// Holds one shared instance.
+/// A value in an object, which many can share.
 @usableFromInline
 final class SharedBox<Value> {
   @usableFromInline let value: Value
@@ -119,6 +119,8 @@ final class SharedBox<Value> {
     return box.value
   }
 }
+
+extension SharedBox: Sendable where Value: Sendable {}
 
 @usableFromInline
 func sameText(_ one: StaticString, _ other: StaticString) -> Bool {

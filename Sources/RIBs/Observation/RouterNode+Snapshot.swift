@@ -42,14 +42,9 @@ extension Interactor {
   fileprivate final var snapshotDetails: SnapshotDetails? {
     let workers = runningWorkers
     guard work != nil || !workers.isEmpty else { return nil }
-    var tasks = work?.shownTasks.map(\.origin) ?? []
-    var subscriptions = work?.subscriptionCount ?? 0
-    for worker in workers {
-      guard let work = worker.work else { continue }
-      tasks += work.shownTasks.map(\.origin)
-      subscriptions += work.subscriptionCount
-    }
+    let scopes = ([self] + workers).compactMap(\.work)
     return SnapshotDetails(
-      work: .met(tasks: tasks, workers: workers.map { type(of: $0) }), subscriptions: subscriptions)
+      work: .met(tasks: scopes.flatMap(\.shownTasks).map(\.origin), workers: workers.map { type(of: $0) }),
+      subscriptions: scopes.reduce(0) { $0 + $1.subscriptionCount })
   }
 }

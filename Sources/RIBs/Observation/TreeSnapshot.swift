@@ -71,32 +71,26 @@ extension TreeSnapshot {
   public struct Node: Sendable {
     package let kind: SnapshotKind
     /// The details that only a few RIBs have. A separate object, because of those that have none.
-    private var details: SharedDetails?
+    private var details: SharedBox<SnapshotDetails>?
     /// Zero for a RIB without an ID.
     private let rawID: UInt64
     /// Negative for the root.
     private var parentIndex: Int
-    private let activeTime: Duration
-    private let hasAge: Bool
+    /// How long the RIB has been active; nil if it is inactive. Up to some milliseconds too long if the tree's events
+    /// were not observed when it became active.
+    public let age: Duration?
     /// The lifecycle state of the RIB.
     public let state: State
-
-    private final class SharedDetails: Sendable {
-      let value: SnapshotDetails
-
-      init(_ value: SnapshotDetails) { self.value = value }
-    }
 
     init(
       kind: SnapshotKind, details: SnapshotDetails?, id: UInt64, parent: Int?, state: State, age: Duration?
     ) {
       self.kind = kind
-      self.details = details.map(SharedDetails.init)
+      self.details = details.map { SharedBox($0) }
       self.state = state
       rawID = id
       parentIndex = parent ?? -1
-      activeTime = age ?? .zero
-      hasAge = age != nil
+      self.age = age
     }
 
     /// Creates a RIB of a snapshot that is not taken of a live tree.
@@ -128,9 +122,6 @@ extension TreeSnapshot {
     public var router: String { kind.names.router }
     /// The type of the interactor.
     public var interactor: String { kind.names.interactor }
-    /// How long the RIB has been active; nil if it is inactive. Up to some milliseconds too long if the tree's events
-    /// were not observed when it became active.
-    public var age: Duration? { hasAge ? activeTime : nil }
     /// Whether the RIB has a view.
     public var hasView: Bool { kind.hasView }
     /// The running bound work of the RIB and its workers: the key, if any, and the file and line that started it.
@@ -149,7 +140,7 @@ extension TreeSnapshot {
     fileprivate mutating func setDetails(_ change: (inout SnapshotDetails) -> Void) {
       var new = details?.value ?? SnapshotDetails()
       change(&new)
-      details = SharedDetails(new)
+      details = SharedBox(new)
     }
 
     /// The RIB as part of another snapshot, in which its parent has another index.
@@ -217,16 +208,10 @@ struct SnapshotDetails: Sendable {
 /// The names are created when they are first read, because that is slow and would block the tree.
 package final class SnapshotKind: Sendable {
   /// The names of a RIB and its types.
-  final class Names: Sendable {
-    let rib: String
-    let router: String
-    let interactor: String
-
-    init(rib: String, router: String, interactor: String) {
-      self.rib = rib
-      self.router = router
-      self.interactor = interactor
-    }
+  package struct Names: Equatable {
+    package let rib: String
+    package let router: String
+    package let interactor: String
   }
 
   /// The types of a RIB.
@@ -248,42 +233,32 @@ package final class SnapshotKind: Sendable {
   package let hasView: Bool
   /// Nil for a decoded snapshot, whose names are known.
   private let types: Types?
-  private let known = AtomicLazyReference<Names>()
+  private let known = AtomicLazyReference<SharedBox<Names>>()
 
   init(_ types: Types, hasView: Bool) {
     self.types = types
     self.hasView = hasView
   }
 
-  /// The name of the RIB.
-  package var name: String { names.rib }
-  /// The type of the router.
-  package var router: String { names.router }
-  /// The type of the interactor.
-  package var interactor: String { names.interactor }
-
   /// - Parameter name: the name of the RIB.
   package init(name: String, router: String, interactor: String, hasView: Bool) {
     types = nil
     self.hasView = hasView
-    _ = known.storeIfNil(Names(rib: name, router: router, interactor: interactor))
+    _ = known.storeIfNil(SharedBox(Names(rib: name, router: router, interactor: interactor)))
   }
 
-  var names: Names {
-    if let names = known.load() { return names }
+  package var names: Names {
+    if let names = known.load() { return names.value }
     guard let types else { fatalError("A kind has names or types.") }
-    return known.storeIfNil(
-      Names(
-        rib: nameOfRIB(types.router, interactor: types.interactor), router: String(describing: types.router),
-        interactor: String(describing: types.interactor)))
+    let names = Names(
+      rib: nameOfRIB(types.router, interactor: types.interactor), router: String(describing: types.router),
+      interactor: String(describing: types.interactor))
+    return known.storeIfNil(SharedBox(names)).value
   }
 }
 
 extension SnapshotKind: Equatable {
   package static func == (one: SnapshotKind, other: SnapshotKind) -> Bool {
-    if one === other { return true }
-    let (names, others) = (one.names, other.names)
-    return one.hasView == other.hasView && names.rib == others.rib && names.router == others.router
-      && names.interactor == others.interactor
+    one === other || one.hasView == other.hasView && one.names == other.names
   }
 }

@@ -20,8 +20,8 @@ extension TreeActivity {
   func busy(for time: Duration, isRunning: Bool = false) -> ShutdownReport.BusyTree? {
     let state = state.withLock { $0 }
     guard let work = current(isRunning: isRunning) else { return nil }
-    let details = state.details?.details ?? Details()
-    let resigning = state.resigning?.details
+    let details = state.details?.value ?? Details()
+    let resigning = state.resigning?.value
     let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
     let names = [state.tree, state.root?.description].compactMap { $0 }
     return ShutdownReport.BusyTree(

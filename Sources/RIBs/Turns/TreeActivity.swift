@@ -53,15 +53,9 @@ final class TreeActivity: Sendable {
     /// The root RIB, once it is built. Its text is made only for a report.
     var root: RIBName?
     /// Nil if no details are recorded, as in most trees.
-    var details: DetailsBox?
+    var details: SharedBox<Details>?
     /// The RIB that resigns, and since when RIBs do, recorded only while the tree ends within a time limit.
-    var resigning: DetailsBox?
-  }
-
-  final class DetailsBox: Sendable {
-    let details: Details
-
-    init(_ details: Details) { self.details = details }
+    var resigning: SharedBox<Details>?
   }
 
   /// The address of the file that contains the code, as null-terminated text that is never freed.
@@ -121,7 +115,7 @@ final class TreeActivity: Sendable {
 
   /// Records the details of the current turn.
   func note(_ details: Details?) {
-    let box = details.map(DetailsBox.init)
+    let box = details.map { SharedBox($0) }
     state.withLock { state in
       state.details = box
       state.resigning = nil
@@ -132,8 +126,8 @@ final class TreeActivity: Sendable {
   func noteResignation(of path: TreePath) {
     state.withLock { state in
       // The tree is busy since the first of them resigns.
-      let start = state.resigning?.details.start ?? SuspendingClock.now
-      state.resigning = DetailsBox(Details(path: path, start: start))
+      let start = state.resigning?.value.start ?? SuspendingClock.now
+      state.resigning = SharedBox(Details(path: path, start: start))
     }
   }
 

@@ -37,7 +37,8 @@ public struct TreeFold: Sendable {
     var since: Int64 = 0
 
     var names: RIBNames {
-      RIBNames(name: kind.name, router: kind.router, interactor: kind.interactor, hasView: kind.hasView)
+      RIBNames(
+        name: kind.names.rib, router: kind.names.router, interactor: kind.names.interactor, hasView: kind.hasView)
     }
   }
 
