@@ -45,20 +45,15 @@ package struct LimitedShutdown: Sendable {
     guard !late.isEmpty else { return }
     // The tree's own report has more detail than one made without it.
     let answers = late.map { shutdown in Task { shutdown.report.set(await shutdown.home.unfinishedWork()) } }
-    await wait(for: late, noLongerThan: grace)
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for shutdown in late { _ = try? await shutdown.report.valueUnlessCancelled() } }
+      group.addTask { try? await ContinuousClock().wait(for: grace) }
+      await group.next()
+      group.cancelAll()
+    }
     for shutdown in late {
       shutdown.report.set(shutdown.activity.report(after: timeout))
     }
     for answer in answers { answer.cancel() }
-  }
-
-  /// Waits until all shutdowns have reported.
-  private static func wait(for shutdowns: [LimitedShutdown], noLongerThan time: Duration) async {
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask { for shutdown in shutdowns { _ = try? await shutdown.report.valueUnlessCancelled() } }
-      group.addTask { try? await ContinuousClock().wait(for: time) }
-      await group.next()
-      group.cancelAll()
-    }
   }
 }

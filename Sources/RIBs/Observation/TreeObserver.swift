@@ -65,14 +65,15 @@ public final class TreeHandle: Sendable {
   /// Takes a snapshot on the tree's actor.
   ///
   /// - Returns: the snapshot; nil if the tree has ended.
-  public func snapshot() async -> TreeSnapshot? { await home.actor?.snapshot(of: tree) }
+  public func snapshot() async -> TreeSnapshot? { await read { tree in tree.flatMap { $0.snapshot(at: $0.now()) } } }
 
   /// Reads the tree on its actor.
   ///
   /// - Parameter body: called on the tree's actor, with nil if that is gone. All events so far have been delivered.
-  package func read(_ body: @escaping @Sendable (TreeCore?) -> Void) async {
+  /// - Returns: what the closure returns.
+  package func read<Value: Sendable>(_ body: @escaping @Sendable (TreeCore?) -> Value) async -> Value {
     guard let actor = home.actor else { return body(nil) }
-    await actor.read(tree, body)
+    return await actor.read(tree, body)
   }
 
   /// Makes the events carry notes. Called in `treeWillLaunch(_:)`; the first call counts.
@@ -89,27 +90,17 @@ public final class TreeHandle: Sendable {
   /// - Parameter observer: called until it returns false.
   /// - Returns: whether it was added; false if the tree has ended.
   public func observe(_ observer: @escaping Observer) async -> Bool {
-    await home.actor?.observe(tree, observer) ?? false
+    await read { tree in
+      guard let tree, tree.rootNode != nil else { return false }
+      tree.events?.observe(observer, in: tree)
+      return true
+    }
   }
 }
 
 extension Actor {
-  /// Takes a snapshot of the tree on this actor; nil if the tree has ended.
-  fileprivate func snapshot(of box: IsolationBox) -> TreeSnapshot? {
-    content(of: box, as: WeakTreeBox.self).tree.flatMap { $0.snapshot(at: $0.now()) }
-  }
-
   /// Reads the tree on this actor.
-  fileprivate func read(_ box: IsolationBox, _ body: (TreeCore?) -> Void) {
+  fileprivate func read<Value: Sendable>(_ box: IsolationBox, _ body: (TreeCore?) -> Value) -> Value {
     body(content(of: box, as: WeakTreeBox.self).tree)
-  }
-
-  /// Adds an observer of the events of the tree on this actor.
-  ///
-  /// - Returns: false if the tree has ended.
-  fileprivate func observe(_ box: IsolationBox, _ observer: @escaping TreeHandle.Observer) -> Bool {
-    guard let tree = content(of: box, as: WeakTreeBox.self).tree, tree.rootNode != nil else { return false }
-    tree.events?.observe(observer, in: tree)
-    return true
   }
 }
