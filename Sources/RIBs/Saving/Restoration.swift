@@ -387,28 +387,21 @@ final class Restoration: TreePart {
     let carried = untaken(source).carried
     guard !carried.isEmpty else { return nil }
     let isInactive = router.state.isInactive
-    var children = carried.map { record in
+    let records = carried.map { record in
       (order: isInactive ? record : Int.max, child: SavedTree.Child.record(source.records, record))
     }
     let attached = router.childNodes.map { child in
       (order: isInactive ? self.source(of: child)?.record ?? Int.max : 0, child: SavedTree.Child.node(child))
     }
-    children = isInactive ? children + attached : attached + children
-    return children.indices.sorted { (children[$0].order, $0) < (children[$1].order, $1) }.map { children[$0].child }
+    return (isInactive ? records + attached : attached + records).sorted { $0.order < $1.order }.map(\.child)
   }
 
   /// Puts the attached children of a router into the saved order. Others follow.
   private func putInOrder(_ router: RouterNode) {
     guard router.firstChildNode?.nextSibling != nil else { return }
-    var children: [(child: RouterNode, record: Int)] = []
-    var isSorted = true
-    for child in router.childNodes {
-      let record = source(of: child)?.record ?? Int.max
-      if let last = children.last, last.record > record { isSorted = false }
-      children.append((child, record))
-    }
-    guard !isSorted else { return }
-    let order = children.indices.sorted { (children[$0].record, $0) < (children[$1].record, $1) }
-    for index in order { router.move(children[index].child, to: .end) }
+    let children = router.childNodes.map { (child: $0, record: source(of: $0)?.record ?? Int.max) }
+    let sorted = children.sorted { $0.record < $1.record }
+    guard !sorted.elementsEqual(children, by: { $0.child === $1.child }) else { return }
+    for (child, _) in sorted { router.move(child, to: .end) }
   }
 }

@@ -4,9 +4,8 @@
 /// The records of a saved tree, or of a part of one, that is restored, and which of them RIBs have taken.
 final class SavedRecords {
   let saved: SavedTree
-  /// Links between records: the first child, and the next sibling; -1 for none.
-  private var firstChild: [Int32]
-  private var nextSibling: [Int32]
+  /// The records of the children of each RIB.
+  private(set) var children: [[Int]]
   private var isTaken: [Bool]
   /// By parent and RIB name: the records that children attached by code have yet to take.
   private var waiting: [Int: [String: FIFO<Int>]] = [:]
@@ -15,13 +14,8 @@ final class SavedRecords {
     let records = saved.records
     self.saved = saved
     isTaken = Array(repeating: false, count: records.count)
-    firstChild = Array(repeating: -1, count: records.count)
-    nextSibling = firstChild
-    for index in records.indices.reversed() where records[index].parent >= 0 {
-      let parent = Int(records[index].parent)
-      nextSibling[index] = firstChild[parent]
-      firstChild[parent] = Int32(index)
-    }
+    children = Array(repeating: [], count: records.count)
+    for index in records.indices where records[index].parent >= 0 { children[Int(records[index].parent)].append(index) }
   }
 
   private var records: [SavedTree.Record] { saved.records }
@@ -30,21 +24,10 @@ final class SavedRecords {
 
   subscript(record: Int) -> SavedTree.Record { records[record] }
 
-  /// The records of the children of a RIB.
-  func children(of record: Int) -> [Int] {
-    var children: [Int] = []
-    var next = firstChild[record]
-    while next >= 0 {
-      children.append(Int(next))
-      next = nextSibling[Int(next)]
-    }
-    return children
-  }
-
   /// The records of the children of containers.
   func places(below record: Int) -> [SavedTree.Place: Int] {
     var places: [SavedTree.Place: Int] = [:]
-    for child in children(of: record) {
+    for child in children[record] {
       if let place = records[child].place, places[place] == nil { places[place] = child }
     }
     return places
@@ -62,10 +45,10 @@ final class SavedRecords {
 
   /// Takes the first record of a child's names that no other child attached by code has taken.
   func takeFirst(of names: RecordNames, below parent: Int) -> Int? {
-    guard firstChild[parent] >= 0 else { return nil }
+    guard !children[parent].isEmpty else { return nil }
     if waiting[parent] == nil {
       var byName: [String: FIFO<Int>] = [:]
-      for child in children(of: parent) where records[child].place == nil && !isTaken[child] {
+      for child in children[parent] where records[child].place == nil && !isTaken[child] {
         byName[records[child].name.text, default: FIFO()].append(child)
       }
       waiting[parent] = byName
@@ -81,16 +64,16 @@ final class SavedRecords {
 
   /// Discards the records of children of certain names: the program says that these RIBs no longer exist.
   func discardChildren(of record: Int, named names: [String]) {
-    for child in children(of: record) where names.contains(records[child].name.text) { take(child) }
+    for child in children[record] where names.contains(records[child].name.text) { take(child) }
   }
 
   /// Discards the records of the children of a container that no longer exists.
   func discardChildren(of record: Int, in container: String) {
-    for child in children(of: record) where records[child].place?.container == container { take(child) }
+    for child in children[record] where records[child].place?.container == container { take(child) }
   }
 
   /// The children that no RIB has taken.
-  func untaken(below record: Int) -> [Int] { children(of: record).filter { !isTaken[$0] } }
+  func untaken(below record: Int) -> [Int] { children[record].filter { !isTaken[$0] } }
 
   /// The names from the root to a record, shortened at the root's end if there are many.
   func path(of record: Int) -> String {

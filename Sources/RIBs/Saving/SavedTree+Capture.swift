@@ -32,7 +32,7 @@ extension SavedTree {
       case .node(let router): node = router
       case .record(let source, let number):
         records.append(source[number].moved(below: parent))
-        for child in source.children(of: number).reversed() { waiting.append((.record(source, child), index, nil)) }
+        for child in source.children[number].reversed() { waiting.append((.record(source, child), index, nil)) }
         continue
       case .restarting(let saved):
         coder = coder ?? saved.coder

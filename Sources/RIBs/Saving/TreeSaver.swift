@@ -18,12 +18,6 @@ package final class TreeSaver: TreePart, TreeConfined {
     package let hasBegun: Bool
   }
 
-  /// The launch of a new tree. What it attaches comes back by the same code, so it is not saved.
-  private enum Launch {
-    case running(hasChildren: Bool)
-    case over
-  }
-
   private struct Waiting {
     let answer: Answer
     /// Whether a call from outside the tree waits, and not the work of a RIB.
@@ -53,7 +47,9 @@ package final class TreeSaver: TreePart, TreeConfined {
   private var current: [Waiting] = []
   /// Whether the tree is being copied, so that an end meanwhile is not saved by itself.
   private var isCapturing = false
-  private var launch: Launch
+  /// Whether the launch of a new tree has attached RIBs, which come back by the same code, so they are not saved; nil after
+  /// the launch.
+  private var launchHasChildren: Bool?
   /// Whether nothing of the tree was saved yet, so that nothing could wake it.
   private var isNew: Bool
   /// The RIBs that their containers restart, with their records in the latest capture or restore.
@@ -77,7 +73,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     self.tree = tree
     home = tree.actor
     executor = tree.settings.offTreeExecutor
-    launch = savesNewTree ? .over : .running(hasChildren: false)
+    launchHasChildren = savesNewTree ? nil : false
     isNew = true
     super.init([.attached, .detached, .childrenChanged, .activationEnded, .saving])
   }
@@ -125,15 +121,13 @@ package final class TreeSaver: TreePart, TreeConfined {
 
   /// Saves the tree after the current turn, because RIBs were attached or detached.
   private func requestForChildren() {
-    if case .running = launch { launch = .running(hasChildren: true) } else { request() }
+    if launchHasChildren != nil { launchHasChildren = true } else { request() }
   }
 
   /// A new tree with bound work must be restored if the process dies.
   private func endLaunch(of tree: TreeCore) {
-    let launch = launch
-    self.launch = .over
     setMoments(moments.subtracting(.activationEnded), in: tree)
-    if case .running(hasChildren: true) = launch, tree.hasRunningWork { request() }
+    if launchHasChildren.take() == true, tree.hasRunningWork { request() }
   }
 
   override package func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
