@@ -7,25 +7,17 @@
 /// neither the interactor nor the worker refers to the tree.
 final class FailureDelivery {
   let interactor: Interactor
-  private let tree: TreeCore
-  private let path: TreePath
-  private let node: NodeID?
+  let tree: TreeCore
+  let path: TreePath
+  let node: NodeID?
   /// Whether the default implementation was called.
   private var isPassedOn = false
 
-  init(to interactor: Interactor, at node: RouterNode, in tree: TreeCore) {
+  init(to interactor: Interactor, in tree: TreeCore, _ path: TreePath, _ node: NodeID?) {
     self.interactor = interactor
     self.tree = tree
-    path = node.path
-    self.node = node.nodeID
-  }
-
-  /// - Parameter delivery: the delivery to a worker, which passes the error on to its interactor.
-  init(passingOn delivery: FailureDelivery) {
-    interactor = delivery.interactor
-    tree = delivery.tree
-    path = delivery.path
-    node = delivery.node
+    self.path = path
+    self.node = node
   }
 
   /// Called by the default implementation.

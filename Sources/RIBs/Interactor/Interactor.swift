@@ -216,7 +216,7 @@ open class Interactor: TaskOwner, Interactable {
 
   /// Calls `willResignActive()` if `didBecomeActive()` was called, ends all bound work, and publishes the change.
   final func resign() {
-    if state.beginResigning() == .callWillResign { willResignActive() }
+    if state.beginResigning() { willResignActive() }
     state.beginEndingWork()
     bound.take()?.end()
     observers?.end(on: self)
@@ -321,11 +321,6 @@ struct InteractorState {
     case endingWork
   }
 
-  enum ResignAction {
-    case callWillResign
-    case none
-  }
-
   private var phase = Phase.inactive
 
   var isActive: Bool { phase != .inactive }
@@ -344,10 +339,11 @@ struct InteractorState {
 
   mutating func finishActivation() { if phase == .activating { phase = .active } }
 
+  /// - Returns: whether to call `willResignActive()`.
   @inline(__always)
-  mutating func beginResigning() -> ResignAction {
+  mutating func beginResigning() -> Bool {
     defer { phase = .resigning }
-    return phase == .activating || phase == .active ? .callWillResign : .none
+    return phase == .activating || phase == .active
   }
 
   mutating func beginEndingWork() { phase = .endingWork }

@@ -81,11 +81,8 @@ extension RouterNode {
       let failure = Interactor.ChildFailure(
         path: node.path.inTree(tree.identity), origin: source, container: place, restarts: restarts,
         lifetime: tree.now() - node.activeSince)
-      if let container = node.container {
-        container.suspendingUpdates { if parent.isParent(of: node) { parent.detach(node) } }
-      } else if parent.isParent(of: node) {
-        parent.detach(node)
-      }
+      let detach = { if parent.isParent(of: node) { parent.detach(node) } }
+      if let container = node.container { container.suspendingUpdates(detach) } else { detach() }
       guard parent.canFail else { return tree.report(TreeFailure(source: source, outcome: .detached)) }
       // A test double can't be asked.
       if let interactor = parent.interactorCore {

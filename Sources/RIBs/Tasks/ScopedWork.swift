@@ -185,7 +185,7 @@ package final class ScopedWork: BoundScope {
     guard let node = owner.ownerNode, let tree = node.tree, let interactor = node.interactorCore else {
       return owner.didFail(error, of: work)
     }
-    owner.deliver(error, of: work, FailureDelivery(to: interactor, at: node, in: tree))
+    owner.deliver(error, of: work, FailureDelivery(to: interactor, in: tree, node.path, node.nodeID))
   }
 
   /// Cancels the tasks and disposes of the subscriptions, the last bound first.

@@ -155,8 +155,9 @@ open class Worker: TaskOwner, Working {
   ///   - work: the work that threw it: its key, if it has one, and the file and line that started it.
   override open func didFail(_ error: any Error, of work: BoundWork) {
     if let delivery {
-      if delivery.passOn() { delivery.interactor.deliver(error, of: work, FailureDelivery(passingOn: delivery)) }
-      return
+      guard delivery.passOn() else { return }
+      let next = FailureDelivery(to: delivery.interactor, in: delivery.tree, delivery.path, delivery.node)
+      return next.interactor.deliver(error, of: work, next)
     }
     if let interactor { return interactor.didFail(error, of: work) }
     FailureHandling.standard(
