@@ -7,7 +7,7 @@
 /// It is not generic in the root's type: a generic actor is not specialized by its callers (Swift 6.3), which would
 /// make a call three times as expensive.
 @usableFromInline
-actor TreeActor: HostedActor {
+package actor TreeActor: HostedActor {
   /// A `RootBox` of the host's root type, until the tree has been shut down. A call need not retain it: no shutdown
   /// runs during a closure on this actor.
   @exclusivity(unchecked) @usableFromInline final var rootBox: Unmanaged<AnyObject>?

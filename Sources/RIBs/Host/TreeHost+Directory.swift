@@ -42,44 +42,6 @@ extension TreeHost {
     try await home.performUnsaved(fileID, line, body)
   }
 
-  /// Finds out whether all changes of the tree so far are saved, for a reader that was told of one.
-  ///
-  /// - Returns: a promise that is fulfilled when they are, nil if they are saved; and the number of restarts that have
-  ///   discarded changes, perhaps that one.
-  /// - Throws: the error of a call that was not made.
-  package func unsavedChanges() async throws -> (unsaved: TreeSaver.PendingSave?, discards: Int) {
-    try await home.unsavedChanges()
-  }
-
-  /// Subscribes to a stream of the tree.
-  ///
-  /// - Parameter keepsAwake: whether the tree is not idle as long as there is the reader.
-  /// - Returns: the newest value that is unread, and later ones until the tree ends; and the number of restarts that had
-  ///   discarded changes before.
-  package func subscription<Source: ObservableType & SendableMetatype>(
-    keepsAwake: Bool, _ stream: @Sendable (Root) -> Source
-  ) async -> (values: AsyncStream<Source.Element>, discards: Int) where Source.Element: Sendable {
-    await home.subscription(stream, keepsAwake: keepsAwake)
-  }
-
-  /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
-  ///
-  /// - Parameter alsoAsleep: whether to end it also if bound work sleeps until a wall time.
-  /// - Returns: whether this call has ended it; false if it had ended before, perhaps with changes that are being saved. And
-  ///   when it must wake: the time of the first work that slept, also of a tree that is saved and ended only later; nil if
-  ///   none did. All its changes are saved, so the time is to be stored beside what was saved last.
-  package func endIfIdle(alsoAsleep: Bool) async -> (isEnded: Bool, wakes: WallTime?) {
-    await home.endIfIdle(alsoAsleep: alsoAsleep)
-  }
-
-  /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
-  ///
-  /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake,
-  ///   nil unless all its work slept; and the save of the last changes, nil if they are saved.
-  package func endSaving() async -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
-    await home.endSaving()
-  }
-
   /// The present time by the wall clock of the tree.
   package var wallTime: WallTime { settings.wallClock.now }
 
@@ -116,25 +78,45 @@ extension TreeActor {
   @usableFromInline
   func unsaved(sinceDiscard count: Int) -> TreeSaver.PendingSave? { core?.saver?.unsaved(sinceDiscard: count) }
 
-  func unsavedChanges() throws -> (unsaved: TreeSaver.PendingSave?, discards: Int) {
+  /// Finds out whether all changes of the tree so far are saved, for a reader that was told of one.
+  ///
+  /// - Returns: a promise that is fulfilled when they are, nil if they are saved; and the number of restarts that have
+  ///   discarded changes, perhaps that one.
+  /// - Throws: the error of a call that was not made.
+  package func unsavedChanges() throws -> (unsaved: TreeSaver.PendingSave?, discards: Int) {
     guard let core, !core.hasEnded else { throw absence }
     return (core.saver?.unsaved(), discards)
   }
 
-  func subscription<Root, Source: ObservableType>(
+  /// Subscribes to a stream of the tree.
+  ///
+  /// - Parameter keepsAwake: whether the tree is not idle as long as there is the reader.
+  /// - Returns: the newest value that is unread, and later ones until the tree ends; and the number of restarts that had
+  ///   discarded changes before.
+  package func subscription<Root, Source: ObservableType>(
     _ stream: @Sendable (Root) -> Source, keepsAwake: Bool
   ) -> (values: AsyncStream<Source.Element>, discards: Int) where Source.Element: Sendable {
     (values(nil, stream, keepsAwake: keepsAwake), discards)
   }
 
-  func endIfIdle(alsoAsleep: Bool) -> (isEnded: Bool, wakes: WallTime?) {
+  /// Ends the tree if nothing runs in it, nothing outside reads its values, and all its changes are saved.
+  ///
+  /// - Parameter alsoAsleep: whether to end it also if bound work sleeps until a wall time.
+  /// - Returns: whether this call has ended it; false if it had ended before, perhaps with changes that are being saved. And
+  ///   when it must wake: the time of the first work that slept, also of a tree that is saved and ended only later; nil if
+  ///   none did. All its changes are saved, so the time is to be stored beside what was saved last.
+  package func endIfIdle(alsoAsleep: Bool) -> (isEnded: Bool, wakes: WallTime?) {
     guard let core, !core.hasEnded, alsoAsleep || !core.hasRunningWork, core.isIdle else { return (false, nil) }
     let wakes = core.wakes
     core.end(.shutDown)
     return (true, wakes)
   }
 
-  func endSaving() -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
+  /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
+  ///
+  /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake,
+  ///   nil unless all its work slept; and the save of the last changes, nil if they are saved.
+  package func endSaving() -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
     guard let core else { return (false, nil, nil) }
     let hadWork = !core.hasEnded && core.hasRunningWork
     let wakes = core.hasEnded || core.hasAwakeWork ? nil : core.wakes

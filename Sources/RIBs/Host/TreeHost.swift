@@ -19,7 +19,7 @@ internal import Synchronization
 /// releasing the host elsewhere does not end such a tree. When a tree ends by itself, because a RIB calls `endTree()` or
 /// has failed, its RIBs are released even if the host is kept.
 public final class TreeHost<Root>: Sendable {
-  @usableFromInline let home: TreeActor
+  @usableFromInline package let home: TreeActor
   let settings: TreeSettings
   let activity: TreeActivity
   private let isShutDown = Atomic(false)

@@ -489,7 +489,7 @@ extension TreeDirectory {
     guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return false }
     let check = idleChecks.add(1, ordering: .acquiringAndReleasing).newValue
     // Without a store nothing could wake it.
-    let (isEnded, wakes) = await tree.host.endIfIdle(alsoAsleep: tree.isStored)
+    let (isEnded, wakes) = await tree.host.home.endIfIdle(alsoAsleep: tree.isStored)
     guard isEnded else {
       tree.lastBusyCheck.store(check, ordering: .releasing)
       table.update(key) { entry, _ in entry = .open(tree) }
@@ -541,7 +541,7 @@ extension TreeDirectory {
   }
 
   private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Closing, _ reason: TreeEnded.Reason) async {
-    let lastSave = await tree.host.endSaving().unsaved?.answer.value
+    let lastSave = await tree.host.home.endSaving().unsaved?.answer.value
     switch reason {
     case .failed(let failure): await fail(key, tree, closed, failure)
     case .notRestored(let error): await fail(key, tree, closed, error)
@@ -698,7 +698,7 @@ extension TreeDirectory {
       if let tree {
         await tree.host.endUnsaved()
         // A save that has begun would bring the record back.
-        _ = await tree.host.endSaving().unsaved?.answer.value
+        _ = await tree.host.home.endSaving().unsaved?.answer.value
       }
       let writer = if let tree { tree.writer } else { try await claimForRemoval(key) }
       try await writer?.remove()

@@ -399,7 +399,7 @@ extension TreeDirectory {
       case nil: return wasClosing ? ending.didSave(key.id) : ending.skip(key.id)
       case .open(let tree):
         guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: false) else { continue }
-        let (hadWork, wakes, unsaved) = await tree.host.endSaving()
+        let (hadWork, wakes, unsaved) = await tree.host.home.endSaving()
         let shutdown = tree.host.beginShutdown()
         // Before the tree counts as saved: a timeout reports what it still does.
         ending.begin(shutdown, of: key.id)

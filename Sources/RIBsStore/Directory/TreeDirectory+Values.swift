@@ -131,11 +131,11 @@ extension TreeDirectory {
     do {
       let unsaved: TreeSaver.PendingSave?
       do {
-        let changes = try await tree.host.unsavedChanges()
+        let changes = try await tree.host.home.unsavedChanges()
         guard changes.discards == discards else { return false }
         unsaved = changes.unsaved
       } catch is TreeEnded {
-        unsaved = await tree.host.endSaving().unsaved
+        unsaved = await tree.host.home.endSaving().unsaved
       }
       try await settle(unsaved, of: tree, key)
       return true
@@ -288,7 +288,8 @@ where
     }
 
     private mutating func subscribe(to tree: OpenTree<Root>, _ follower: Follower) async {
-      let (stream, discards) = await tree.host.subscription(keepsAwake: values.directory.isShared, values.stream)
+      let (stream, discards) = await tree.host.home.subscription(
+        values.stream, keepsAwake: values.directory.isShared)
       state = .awake(follower, tree, stream.makeAsyncIterator(), discards: discards)
     }
 

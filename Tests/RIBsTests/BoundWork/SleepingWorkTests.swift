@@ -294,7 +294,7 @@ struct SleepingWorkTests {
 
   /// Whether a tree is ended as idle, and when it wakes then.
   private func passivate<Root>(_ host: TreeHost<Root>) async -> String {
-    let (isEnded, wakes) = await host.endIfIdle(alsoAsleep: true)
+    let (isEnded, wakes) = await host.home.endIfIdle(alsoAsleep: true)
     return isEnded ? "ended until \(wakes.map(Self.seconds) ?? "a call")" : "not ended"
   }
 
@@ -323,7 +323,7 @@ struct SleepingWorkTests {
     #expect(await passivate(host) == "not ended")
     try await host.perform { root in root.interactor.cancel("one") }
     #expect(await passivate(host) == "not ended")
-    let (hadWork, wakes, _) = await host.endSaving()
+    let (hadWork, wakes, _) = await host.home.endSaving()
     #expect(hadWork && wakes == nil)
     await host.shutdown()
     #expect(journal.lines == [])
@@ -331,7 +331,7 @@ struct SleepingWorkTests {
     let second = await makeHost(configuration)
     try await second.perform { root in root.interactor.sleep("one", until: 200) }
     while !(await second.home.isIdle && clock.deadlines.count == 1) { await Task.yield() }
-    #expect(await second.endIfIdle(alsoAsleep: false).isEnded == false)
+    #expect(await second.home.endIfIdle(alsoAsleep: false).isEnded == false)
     #expect(await passivate(second) == "ended until 200")
     #expect(await passivate(second) == "not ended")
     await second.shutdown()
@@ -346,7 +346,7 @@ struct SleepingWorkTests {
     let answer = Task { try await host.perform { root in try await root.interactor.wait("call", until: 100) } }
     await clock.waitForSleeper()
     #expect(await passivate(host) == "not ended")
-    let (hadWork, wakes, _) = await host.endSaving()
+    let (hadWork, wakes, _) = await host.home.endSaving()
     #expect(hadWork && wakes == nil)
     await #expect(throws: TreeEnded.self) { try await answer.value }
     await host.shutdown()

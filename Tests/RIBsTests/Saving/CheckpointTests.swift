@@ -227,7 +227,7 @@ struct CheckpointTests {
       let still = try await host.unsaved { _ in }
       let result = try #require(await still?.value)
       #expect(throws: Store.Failed.self) { try result.get() }
-      #expect(await !host.endIfIdle(alsoAsleep: false).isEnded)
+      #expect(await !host.home.endIfIdle(alsoAsleep: false).isEnded)
     }
     let retried = try await host.unsaved { _ in }
     try await #require(retried?.value).get()
@@ -247,7 +247,7 @@ struct CheckpointTests {
     await host.shutdown()
     gate.open()
     await journal.wait(for: "save: Failed()", count: 2)
-    let unsaved = try #require(await host.endSaving().unsaved)
+    let unsaved = try #require(await host.home.endSaving().unsaved)
     await #expect(throws: Store.Failed.self) { try await unsaved.answer.value.get() }
   }
 
@@ -259,7 +259,7 @@ struct CheckpointTests {
       root.interactor.savedState.number = 5
       root.interactor.endTree()
     }
-    #expect(await !host.endIfIdle(alsoAsleep: false).isEnded)
+    #expect(await !host.home.endIfIdle(alsoAsleep: false).isEnded)
     gate.open()
     await host.shutdown()
   }
