@@ -42,7 +42,7 @@ public import RIBs
 /// The router's other children keep their places: a new child is put right after its predecessor in the list.
 public final class ChildList<Model: Identifiable & Equatable> {
   /// The container that holds the children.
-  let container: DelegatingContainer
+  let container: ChildContainer
   let build: (RouterNode, Model) -> BuiltChild?
   let unknownKind: (Model) -> String?
   /// Compares two lists, specialized for the type of the models.
@@ -148,7 +148,7 @@ public final class ChildList<Model: Identifiable & Equatable> {
     self.build = build
     self.unknownKind = unknownKind
     self.difference = difference
-    container = DelegatingContainer(of: owner, restarts: restarts)
+    container = ChildContainer(of: owner, restarts: restarts)
     container.delegate = self
   }
 
@@ -396,7 +396,7 @@ struct ListEntry {
   var actualNearness = Nearness.none
 }
 
-extension ChildList: DelegatingContainerDelegate {
+extension ChildList: ChildContainerDelegate {
   package func didLose(_ child: RouterNode, at place: Int32) { discard(child, at: place) }
 
   package func withdraw(_ child: RouterNode, from place: Int32) {

@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The base class of `ChildSlot` and `ChildStack`, which attach and detach the children of a router.
+/// The base class of `ChildSlot` and `ChildStack`, which attach and detach the children of a router. A `ChildList` has one.
 ///
 /// Don't subclass it. A container belongs to a router, which usually keeps it in a property and passes itself to the
 /// initializer. The container does not retain the router. When either is released, the children of the container are
@@ -37,6 +37,9 @@ public class ChildContainer {
   /// Restarts failed children; nil if they are not restarted.
   @usableFromInline final let supervisor: Supervisor?
 
+  /// Does what subclasses override; nil in a subclass. Other libraries of this package can't have a subclass.
+  package final weak var delegate: (any ChildContainerDelegate)?
+
   package init(of owner: RouterNode, restarts: Restarts = .never) {
     self.owner = owner
     supervisor = Supervisor(restarts)
@@ -56,19 +59,20 @@ public class ChildContainer {
 
   /// Called when other code has unlinked a child of this container. It must not call user code, nor release anything
   /// that may run some, because the unlinking is still in progress.
-  func didLose(_ child: RouterNode) {}
+  func didLose(_ child: RouterNode) { delegate?.didLose(child, at: child.placeInContainer) }
 
   // MARK: Overridden for restarts
 
   /// The place of a child that this container is to have attached; nil for one that it is about to detach anyway.
-  func place(of child: RouterNode) -> Int? { nil }
+  func place(of child: RouterNode) -> Int? { holds(child) ? Int(child.placeInContainer) : nil }
 
   /// Removes a child that has failed from its place, which keeps its route or model. It must not call user code.
-  func withdraw(_ child: RouterNode, from place: Int) {}
+  func withdraw(_ child: RouterNode, from place: Int) { delegate?.withdraw(child, from: Int32(place)) }
 
   /// Runs code that detaches a failed child. What its callbacks set is attached after that, so that a container never
   /// has two active children in one place.
   func suspendingUpdates(_ body: () -> Void) {
+    if let delegate { return delegate.suspendingUpdates(body) }
     let isOutermost = !isFollowing
     isFollowing = true
     body()
@@ -81,10 +85,12 @@ public class ChildContainer {
   ///
   /// - Parameter check: whether the child that was built can be attached: not if it is the one that has failed.
   /// - Returns: the child that is now in that place, if it is attached.
-  func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? { nil }
+  func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
+    delegate?.rebuild(at: Int32(place), check)
+  }
 
   /// The owner resigned during the pause before a restart: the child of a place is lost.
-  func didLoseChild(at place: Int) {}
+  func didLoseChild(at place: Int) { delegate?.didLoseChild(at: Int32(place)) }
 
   /// The router that a child can be attached to. Nil if the router was released, or if the tree has ended, which is
   /// reported as misuse.
@@ -166,42 +172,23 @@ extension RouterNode {
   final var container: ChildContainer? { (hold as? ChildContainer.Hold)?.container }
 }
 
-/// A container for other libraries of this package, which can't subclass `ChildContainer`.
-package final class DelegatingContainer: ChildContainer {
-  /// Notified when a child was unlinked from outside.
-  package final weak var delegate: (any DelegatingContainerDelegate)?
-
-  override func didLose(_ child: RouterNode) { delegate?.didLose(child, at: child.placeInContainer) }
-
-  override func place(of child: RouterNode) -> Int? { holds(child) ? Int(child.placeInContainer) : nil }
-
-  override func withdraw(_ child: RouterNode, from place: Int) { delegate?.withdraw(child, from: Int32(place)) }
-
-  override func suspendingUpdates(_ body: () -> Void) {
-    if let delegate { delegate.suspendingUpdates(body) } else { body() }
-  }
-
-  override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
-    delegate?.rebuild(at: Int32(place), check)
-  }
-
-  override func didLoseChild(at place: Int) { delegate?.didLoseChild(at: Int32(place)) }
-
+/// What a `ChildList` needs of the restarts of its children.
+extension ChildContainer {
   /// Whether the child of a place has failed and is to be restarted.
-  package func isRestarting(_ place: Int32) -> Bool { supervisor?.isRestarting(Int(place)) ?? false }
+  package final func isRestarting(_ place: Int32) -> Bool { supervisor?.isRestarting(Int(place)) ?? false }
 
   /// What is saved of the child of a place that is to be restarted.
-  package func saved(at place: Int32) -> SavedTree? { supervisor?.saved(at: Int(place)) }
+  package final func saved(at place: Int32) -> SavedTree? { supervisor?.saved(at: Int(place)) }
 
   /// The restart of the child of a place is complete, or given up.
-  package func endRestart(at place: Int32) { supervisor?.end(at: Int(place)) }
+  package final func endRestart(at place: Int32) { supervisor?.end(at: Int(place)) }
 
   /// The model of a place was removed.
-  package func forget(_ place: Int32) { supervisor?.forget(Int(place)) }
+  package final func forget(_ place: Int32) { supervisor?.forget(Int(place)) }
 }
 
-/// The owner of a `DelegatingContainer`, which calls the methods that it overrides.
-package protocol DelegatingContainerDelegate: AnyObject {
+/// What a `ChildContainer` without a subclass calls.
+package protocol ChildContainerDelegate: AnyObject {
   /// Called when a child was unlinked from outside, under the conditions of `ChildContainer`'s `didLose`.
   ///
   /// - Parameter place: the index that was passed when the child was attached.
