@@ -128,7 +128,7 @@ open class Interactor: TaskOwner, Interactable {
     if let delivery { return delivery.report(error, of: work) }
     let failure = TreeFailure(
       path: node?.path ?? TreePath([type(of: self)]), node: node?.nodeID, work: work, error: error)
-    if let tree = node?.nearestTree { tree.report(failure) } else { FailureHandling.standard(failure) }
+    if let tree = node?.nearestTree { tree.report(failure) } else { failure.write() }
   }
 
   /// Called by the runtime on the tree when a child has failed for good, and is detached: its container restarts no

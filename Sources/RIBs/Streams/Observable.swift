@@ -129,13 +129,7 @@ extension Observable {
   }
 
   /// A stream of one value.
-  public static func just(_ element: Element) -> Observable<Element> {
-    Observable { observer in
-      observer.onNext(element)
-      observer.onCompleted()
-      return EmptyDisposable()
-    }
-  }
+  public static func just(_ element: Element) -> Observable<Element> { empty().startWith(element) }
 
   /// A stream that completes at once, without a value.
   public static func empty() -> Observable<Element> {

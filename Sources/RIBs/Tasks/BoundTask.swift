@@ -431,7 +431,7 @@ package class BoundTask: TreeConfined {
   final func report(_ error: any Error, in tree: TreeCore?) {
     let place = keptPlace ?? startPlace
     let failure = TreeFailure(path: place?.path ?? TreePath(), node: place?.node, work: work, error: error)
-    if let tree { tree.report(failure) } else { FailureHandling.standard(failure) }
+    if let tree { tree.report(failure) } else { failure.write() }
   }
 
   private final func emit(_ kind: TreeEvent.Kind, in tree: TreeCore, _ detail: TreeEvent.Detail? = nil) {

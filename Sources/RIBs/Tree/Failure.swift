@@ -76,10 +76,7 @@ extension TreeFailure {
   init(path: TreePath, node: NodeID?, work: BoundWork, error: any Error) {
     self.init(source: FailureSource(path: path, node: node, work: work, error: error), outcome: .stays)
   }
-}
 
-/// The default handling of failures.
-enum FailureHandling {
-  @Sendable
-  static func standard(_ failure: TreeFailure) { writeToStandardError(failure.description + "\n") }
+  /// Writes the failure to standard error, because there is no tree that handles it.
+  func write() { writeToStandardError(description + "\n") }
 }

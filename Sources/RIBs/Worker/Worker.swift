@@ -160,8 +160,7 @@ open class Worker: TaskOwner, Working {
       return next.interactor.deliver(error, of: work, next)
     }
     if let interactor { return interactor.didFail(error, of: work) }
-    FailureHandling.standard(
-      TreeFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error))
+    TreeFailure(path: TreePath([type(of: self)]), node: nil, work: work, error: error).write()
   }
 
   override final func deliver(_ error: any Error, of work: BoundWork, _ delivery: FailureDelivery) {
