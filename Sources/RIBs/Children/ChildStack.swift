@@ -320,11 +320,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   @usableFromInline
   func keepOrRelease(_ child: RouterNode) {
     for index in entries.indices.dropLast() where entries[index].child === child {
-      switch covered {
-      case .kept:
-        if !keep(child) { entries[index].child = nil }
-      case .released: entries[index].child = nil
-      }
+      if covered == .released || !keep(child) { entries[index].child = nil }
     }
   }
 

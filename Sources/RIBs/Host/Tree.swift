@@ -95,9 +95,9 @@ public final class Tree {
 
   /// Launches the tree.
   ///
-  /// - Parameter activity: records the code that the tree runs; nil for a new one.
+  /// - Parameter hostActivity: records the code that the tree of a host runs; nil for a tree without a host.
   /// - Returns: why it was not launched, which was reported; nil if it was.
-  func launchOrRefuse(on home: any Actor, _ activity: TreeActivity? = nil) -> Misuse? {
+  func launchOrRefuse(on home: any Actor, _ hostActivity: TreeActivity? = nil) -> Misuse? {
     guard let node = rootNode else {
       let name = root.map { "\(type(of: $0))" } ?? ""
       return refuse(
@@ -111,8 +111,10 @@ public final class Tree {
           .alreadyLaunched, "The tree can't be launched: it was launched before, or its root is in use.",
           advice: "Build a new root and make a new tree."))
     }
-    let core = TreeCore(
-      root: node, configuration, observers, home: home, activity ?? watchedActivity(of: node, configuration.value))
+    let activity = hostActivity ?? TreeActivity()
+    activity.setRoot(type(of: node), of: configuration.settings.identity?.name)
+    if hostActivity == nil { configuration.value.watchdog?.watch(activity) }
+    let core = TreeCore(root: node, configuration, observers, home: home, activity)
     self.core = core
     self.configuration = nil
     node.addOwningTree()
@@ -128,16 +130,6 @@ public final class Tree {
       core.notify(.activationEnded, node)
     }
     return nil
-  }
-
-  /// Records the code of a tree that has no host.
-  private func watchedActivity(of root: RouterNode, _ configuration: TreeConfiguration) -> TreeActivity {
-    let activity = TreeActivity()
-    if let watchdog = configuration.watchdog {
-      activity.setRoot(type(of: root), of: configuration.name)
-      watchdog.watch(activity)
-    }
-    return activity
   }
 
   /// The events of the tree, as they happen. Subscribe before `launch()` to receive all of them. Completes when the

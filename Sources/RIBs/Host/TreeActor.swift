@@ -70,7 +70,6 @@ package actor TreeActor: HostedActor {
     }
     let tree = Tree(root: router, configuration)
     do { if let saved { try tree.restore(saved) } } catch { return error }
-    activity.setRoot(type(of: router), of: configuration.settings.identity?.name)
     let refusal = tree.launchOrRefuse(on: self, activity)
     guard let core = tree.core else {
       if let refusal {

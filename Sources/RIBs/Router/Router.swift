@@ -198,12 +198,7 @@ extension RouterNode {
   final func isOwned(by other: RouterNode) -> Bool {
     // All ancestors of a router that is active in a tree are active.
     guard tree == nil, other.hasChildren else { return false }
-    var next = owner
-    while let node = next {
-      if node === other { return true }
-      next = node.owner
-    }
-    return false
+    return sequence(first: self, next: \.owner).contains { $0 === other }
   }
 
   /// Whether children are attached, or kept by a stack to be attached again.

@@ -14,8 +14,7 @@ struct RecordNames {
 extension RouterNode {
   /// The name with which this RIB is saved.
   final var recordName: SavedTree.Name {
-    if let name = type(of: self).savedNames.name { return .text(name) }
-    let name = interactorCore.flatMap { type(of: $0).savedNames.name }
+    let name = type(of: self).savedNames.name ?? interactorCore.flatMap { type(of: $0).savedNames.name }
     return name.map { .text($0) } ?? .type(namingType)
   }
 

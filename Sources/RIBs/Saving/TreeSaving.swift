@@ -71,28 +71,20 @@ extension RouterNode {
   /// RIBs that were never active are usually in no tree yet: the search ends after a few of them, so that a deep tree is
   /// built in linear time. What such a RIB has changed deep below a covered one is in the next save of the tree.
   final func requestSave() {
-    if let tree {
-      tree.saver?.request()
-      return
-    }
     var node = self
     var newCount = 0
-    while true {
+    while node.tree == nil {
       if let parent = node.parentNode {
         if node.id == 0 { newCount += 1 }
-        guard newCount <= 16 else { return }
         // Below an active parent this is about to become active, perhaps with a state that is just being restored. If
         // that changes the tree, its attachment requests the save.
-        guard parent.tree == nil else { return }
+        guard newCount <= 16, parent.tree == nil else { return }
         node = parent
-        continue
+      } else {
+        guard let owner = node.container?.owner else { return }
+        node = owner
       }
-      guard let stack = node.container, let owner = stack.owner else { return }
-      if let tree = owner.tree {
-        tree.saver?.request()
-        return
-      }
-      node = owner
     }
+    node.tree?.saver?.request()
   }
 }
