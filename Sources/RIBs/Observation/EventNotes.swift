@@ -28,10 +28,7 @@ final class EventNotesPart: TaskPart {
     super.init(notes.moments)
   }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
-    notes.node(moment, node)
-    return .proceed
-  }
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) { notes.node(moment, node) }
 
   override func work(_ moment: TreeMoments, _ task: BoundTask, in tree: TreeCore) { notes.work(moment, task, in: tree) }
 

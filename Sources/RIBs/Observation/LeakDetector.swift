@@ -125,10 +125,7 @@ final class LeakDetector: TreePart, TreeConfined {
     super.init(.left)
   }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
-    suspect(node)
-    return .proceed
-  }
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) { suspect(node) }
 
   /// Records a router that resigns.
   private func suspect(_ router: RouterNode) {

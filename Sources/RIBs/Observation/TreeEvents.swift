@@ -76,7 +76,7 @@ final class TreeEvents: TreePart {
 
   // MARK: Called by the tree
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) {
     switch moment {
     case .attached: pass(event(.attached, at: node, tree.now(), in: tree), in: tree)
     case .activated: pass(event(.activated, at: node, node.activeSince, in: tree), in: tree)
@@ -90,7 +90,6 @@ final class TreeEvents: TreePart {
       if unlinking.last?.child == ObjectIdentifier(node), let (_, event) = unlinking.popLast() { pass(event, in: tree) }
     default: break
     }
-    return .proceed
   }
 
   /// Creates the event of a RIB. A RIB keeps its path as long as its ID, and most events are of the same RIB as the last.

@@ -78,8 +78,8 @@ final class Restoration: TreePart {
 
   // MARK: Called by the tree
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
-    guard phase != .refused else { return .stop }
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) throws(Stop) {
+    guard phase != .refused else { throw Stop() }
     do throws(SavedTree.RestoreError) {
       switch moment {
       case .attached: if !tree.hasEnded { try willActivate(node) }
@@ -88,10 +88,9 @@ final class Restoration: TreePart {
       case .activationEnded: endActivation(of: node, in: tree)
       default: hasChanges = true
       }
-      return .proceed
     } catch {
       refuse(error, tree)
-      return .stop
+      throw Stop()
     }
   }
 

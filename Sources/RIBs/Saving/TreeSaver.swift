@@ -110,13 +110,12 @@ package final class TreeSaver: TreePart, TreeConfined {
     setMoments(new, in: tree)
   }
 
-  override package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+  override package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) {
     switch moment {
     case .activationEnded: if tree.rootNode === node { endLaunch(of: tree) }
     // The children of a restored tree come back from what is saved.
     default: if tree.restoration?.isLaunched != false { requestForChildren() }
     }
-    return .proceed
   }
 
   /// Saves the tree after the current turn, because RIBs were attached or detached.

@@ -10,13 +10,8 @@
 /// A moment in which no part takes part costs a load and a branch. A `TaskPart` also takes part in bound work and workers.
 @usableFromInline
 package class TreePart {
-  /// What happens after a part was called.
-  package enum Continuation {
-    /// The next part is called.
-    case proceed
-    /// The parts after this one are not called.
-    case stop
-  }
+  /// The parts after the one that throws this are not called.
+  package struct Stop: Error {}
 
   /// The moments at which this part is called.
   @exclusivity(unchecked) package final fileprivate(set) var moments: TreeMoments
@@ -32,7 +27,7 @@ package class TreePart {
   }
 
   /// Called at a moment of a RIB.
-  package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation { .proceed }
+  package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) throws(Stop) {}
 
   /// Called with an event of a kind that this part follows, unless the kind is a moment of a RIB.
   package func receive(_ event: TreeEvent, in tree: TreeCore) {}
@@ -184,9 +179,9 @@ extension TreeCore {
   /// Calls the parts at a moment of a RIB. They may release the tree, so the caller holds a reference to this.
   @inline(never)
   func notify(_ moment: TreeMoments, _ node: RouterNode) {
-    for part in parts where part.moments.contains(moment) {
-      if case .stop = part.node(moment, node, in: self) { return }
-    }
+    do throws(TreePart.Stop) {
+      for part in parts where part.moments.contains(moment) { try part.node(moment, node, in: self) }
+    } catch {}
   }
 
   /// Passes an event to the parts. They may release the tree, so the caller holds a reference to this.

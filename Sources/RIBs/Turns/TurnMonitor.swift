@@ -116,13 +116,12 @@ final class TurnMonitor: TaskPart, TreeConfined {
     }
   }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) {
     let path = node.path.inTree(identity)
     activity.noteResignation(of: path)
     let time = now()
     current?.endResignation(at: time)
     current?.resigning = (path, time)
-    return .proceed
   }
 }
 
@@ -131,9 +130,8 @@ final class TurnMonitor: TaskPart, TreeConfined {
 private final class ResignationRecorder: TreePart {
   init() { super.init(.deactivating) }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) {
     tree.activity.noteResignation(of: node.path.inTree(tree.identity))
-    return .proceed
   }
 }
 

@@ -12,9 +12,8 @@ private final class ActivationCounter: TreePart {
 
   init() { super.init(.activated) }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) {
     counts[node.ribName, default: 0] += 1
-    return .proceed
   }
 }
 
@@ -22,7 +21,7 @@ private final class ActivationCounter: TreePart {
 private final class Recorder: TreePart {
   private let name: String
   private let journal: Journal
-  var action: (TreeCore) -> Continuation = { _ in .proceed }
+  var action: (TreeCore) throws(Stop) -> Void = { _ in }
 
   init(_ name: String, _ moments: TreeMoments, _ journal: Journal) {
     self.name = name
@@ -30,11 +29,11 @@ private final class Recorder: TreePart {
     super.init(moments)
   }
 
-  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) -> Continuation {
+  override func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) throws(Stop) {
     journal.write("\(name): \(moment == .attached ? "attached" : "activated") \(node.ribName)")
     let action = action
-    self.action = { _ in .proceed }
-    return action(tree)
+    self.action = { _ in }
+    try action(tree)
   }
 
   override func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) { journal.write("\(name): will end") }
@@ -77,7 +76,7 @@ struct TreePartTests {
     core.add(first, before: second)
     #expect(core.follows(.attached) && core.follows(.activated) && !core.follows(.resigned))
     root.attachChild(Scripted.ChildRouter())
-    first.action = { _ in .stop }
+    first.action = { _ throws(TreePart.Stop) in throw TreePart.Stop() }
     root.attachChild(Scripted.ChildRouter())
     first.setMoments([], in: core)
     second.setMoments(.activated, in: core)
@@ -97,9 +96,9 @@ struct TreePartTests {
     var tree: Tree? = Tree.launched(root, TreeConfiguration(leakDetection: .off))
     let part = Recorder("part", [.attached, .activated], journal)
     try #require(tree?.core).add(part)
-    part.action = { core in
+    part.action = { core throws(TreePart.Stop) in
       if releasesTree { tree = nil } else { core.end(.shutDown) }
-      return .stop
+      throw TreePart.Stop()
     }
     let child = Scripted.ChildRouter()
     root.attachChild(child)
