@@ -240,8 +240,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   func restore(_ routes: [Route], hadChild: (Int) -> Bool) {
     guard let owner, !owner.cannotAttach else { return }
     var restored = routes.map { newEntry($0) }
-    for index in restored.indices {
-      guard index == restored.count - 1 || covered == .kept, hadChild(index) else { continue }
+    for index in restored.indices where (index == restored.count - 1 || covered == .kept) && hadChild(index) {
       restored[index].child = buildChild(for: restored[index].route, of: owner)
     }
     replaceEntries(with: restored)

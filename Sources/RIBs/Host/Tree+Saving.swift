@@ -99,7 +99,7 @@ extension TreeCore {
   /// Begins a restore of this tree, which is followed from now on.
   func begin(_ restoration: Restoration) {
     restoration.saver = saver
-    saver?.noteRecord()
+    saver?.isNew = false
     add(restoration, before: parts.first)
   }
 

@@ -41,7 +41,8 @@ public final class Tree {
   init(root: any Routing, _ configuration: ConfigurationBox) {
     self.root = root
     self.configuration = configuration
-    observers = TreeEvents(of: configuration.value)
+    let value = configuration.value
+    observers = TreeEvents(value.onEvent, value.kindsForHandler, value.inspector, value.watchdog)
   }
 
   deinit {

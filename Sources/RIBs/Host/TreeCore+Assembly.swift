@@ -41,9 +41,3 @@ extension TreeCore {
     if root.owningTrees == 0 { leaks?.suspectAll(under: root) }
   }
 }
-
-extension TreeEvents {
-  convenience init(of configuration: TreeConfiguration) {
-    self.init(configuration.onEvent, configuration.kindsForHandler, configuration.inspector, configuration.watchdog)
-  }
-}

@@ -58,15 +58,8 @@ final class Restoration: TreePart {
   private(set) var hasChanges = false
   /// Why the tree was not restored, and has ended.
   private(set) var refusal: SavedTree.RestoreError?
-  /// The restored RIBs that their containers restart, until the saver of the tree knows their records.
-  private var restartable: [(router: RouterNode, records: SavedRecords, record: Int)] = []
-  /// Knows what the RIBs are restored from that their containers restart.
-  weak var saver: TreeSaver? {
-    didSet {
-      for (router, records, record) in restartable { saver?.note(router, records.saved, record) }
-      restartable = []
-    }
-  }
+  /// Knows what the RIBs are restored from that their containers restart. Set before the launch.
+  weak var saver: TreeSaver? { didSet { for (router, source) in current.values { noteRestartable(router, source) } } }
 
   /// - Parameter isLaunched: whether a part of a launched tree is restored.
   init(isLaunched: Bool) {
@@ -151,7 +144,7 @@ final class Restoration: TreePart {
           value: saved.routes, coder: coder, wasActive: wasActive, lost: saved.lost,
           record: { places[SavedTree.Place(container: saved.name, index: $0)] },
           takeRestarting: { (number, child) throws(SavedTree.RestoreError) in
-            guard records[number].isRestarting, !records.isTaken(number) else { return nil }
+            guard records[number].isRestarting, !records.isTaken[number] else { return nil }
             try self.check(child, number, in: saved.name, records)
             return records.takePart(number)
           })
@@ -164,7 +157,7 @@ final class Restoration: TreePart {
         if wasActive { finishers.append(content.didRestore) }
         for (index, child) in children where self.source(of: child) == nil {
           guard let number = places[SavedTree.Place(container: saved.name, index: index)],
-            !records.isTaken(number)
+            !records.isTaken[number]
           else {
             unrecorded[ObjectIdentifier(child)] = child
             continue
@@ -201,12 +194,11 @@ final class Restoration: TreePart {
   private func take(_ source: Source, for router: RouterNode) {
     source.records.take(source.record)
     current[ObjectIdentifier(router)] = (router, source)
-    guard router.container?.supervisor != nil else { return }
-    if let saver {
-      saver.note(router, source.records.saved, source.record)
-    } else if !isLaunched {
-      restartable.append((router, source.records, source.record))
-    }
+    noteRestartable(router, source)
+  }
+
+  private func noteRestartable(_ router: RouterNode, _ source: Source) {
+    if router.container?.supervisor != nil { saver?.note(router, source.records.saved, source.record) }
   }
 
   private func source(of router: RouterNode) -> Source? {

@@ -6,7 +6,7 @@ final class SavedRecords {
   let saved: SavedTree
   /// The records of the children of each RIB.
   private(set) var children: [[Int]]
-  private var isTaken: [Bool]
+  private(set) var isTaken: [Bool]
   /// By parent and RIB name: the records that children attached by code have yet to take.
   private var waiting: [Int: [String: FIFO<Int>]] = [:]
 
@@ -32,8 +32,6 @@ final class SavedRecords {
     }
     return places
   }
-
-  func isTaken(_ record: Int) -> Bool { isTaken[record] }
 
   func take(_ record: Int) { isTaken[record] = true }
 

@@ -51,7 +51,7 @@ package final class TreeSaver: TreePart, TreeConfined {
   /// the launch.
   private var launchHasChildren: Bool?
   /// Whether nothing of the tree was saved yet, so that nothing could wake it.
-  private var isNew: Bool
+  var isNew = true
   /// The RIBs that their containers restart, with their records in the latest capture or restore.
   private var restartable: [Restartable] = []
   /// The number of restarts that have discarded changes, and the last failure, until the tree is copied again.
@@ -74,7 +74,6 @@ package final class TreeSaver: TreePart, TreeConfined {
     home = tree.actor
     executor = tree.settings.offTreeExecutor
     launchHasChildren = savesNewTree ? nil : false
-    isNew = true
     super.init([.attached, .detached, .childrenChanged, .activationEnded, .saving])
   }
 
@@ -97,9 +96,6 @@ package final class TreeSaver: TreePart, TreeConfined {
 
   /// A new tree that sleeps is saved, because otherwise nothing wakes it once it has ended.
   override package func workSleeps() { if isNew { request() } }
-
-  /// Notes that the tree is restored from a record.
-  func noteRecord() { isNew = false }
 
   /// Whether the changes of the tree are saved, and whether some were discarded, are moments, because each call of a
   /// directory reads them.

@@ -72,8 +72,6 @@ public final class PublishRelay<Element>: ObservableType {
   @inlinable
   public func accept(_ element: Element) { subject.send(element) }
 
-  func complete() { subject.complete() }
-
   /// The stream as a read-only observable.
   @inlinable
   public func asObservable() -> Observable<Element> { Observable(source: subject.subscribe) }

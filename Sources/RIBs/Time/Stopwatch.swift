@@ -17,9 +17,8 @@
 /// call, and half the time that the standard library needs.
 package struct Stopwatch: Sendable {
   private enum Source: Sendable {
-    #if os(Linux) || os(Android)
-      case system(clockid_t, since: Int64)
-    #endif
+    /// Only on Linux and Android.
+    case system(clockid_t, since: Int64)
     case other(@Sendable () -> Duration)
   }
 
@@ -46,9 +45,7 @@ package struct Stopwatch: Sendable {
 
   package func callAsFunction() -> Duration {
     switch source {
-    #if os(Linux) || os(Android)
-      case .system(let clock, let start): .nanoseconds(Stopwatch.nanoseconds(on: clock) &- start)
-    #endif
+    case .system(let clock, let start): .nanoseconds(Stopwatch.nanoseconds(on: clock) &- start)
     case .other(let elapsed): elapsed()
     }
   }
@@ -56,9 +53,7 @@ package struct Stopwatch: Sendable {
   /// The elapsed time in nanoseconds.
   package func inNanoseconds() -> Int64 {
     switch source {
-    #if os(Linux) || os(Android)
-      case .system(let clock, let start): Stopwatch.nanoseconds(on: clock) &- start
-    #endif
+    case .system(let clock, let start): Stopwatch.nanoseconds(on: clock) &- start
     case .other(let elapsed): elapsed().wholeNanoseconds
     }
   }

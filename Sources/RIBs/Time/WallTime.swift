@@ -95,7 +95,7 @@ public struct WallTime: InstantProtocol, Hashable, Comparable, Sendable, Codable
   /// The seconds may be left out, and have up to six digits after the point. There has to be a time zone: `Z` or an offset.
   /// Nil for any other text, and for dates that don't exist.
   public init?(_ description: String) {
-    var text = Reader(description)
+    var text = Reader(rest: description[...].utf8)
     let sign: Int64 = text.skip("-") ? -1 : 1
     let isLong = sign < 0 || text.skip("+")
     guard let year = text.number(digits: isLong ? 4...6 : 4...4), text.skip("-"),
@@ -114,7 +114,7 @@ public struct WallTime: InstantProtocol, Hashable, Comparable, Sendable, Codable
         microseconds = fraction
       }
     }
-    guard let offset = text.offset(), text.isAtEnd else { return nil }
+    guard let offset = text.offset(), text.rest.isEmpty else { return nil }
     let days = WallTime.day(ofYear: sign * year, month, day)
     guard WallTime.date(ofDay: days) == (sign * year, month, day) else { return nil }
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
@@ -147,11 +147,7 @@ public struct WallTime: InstantProtocol, Hashable, Comparable, Sendable, Codable
 
   /// Reads a text from its beginning.
   private struct Reader {
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) { rest = text[...].utf8 }
-
-    var isAtEnd: Bool { rest.isEmpty }
+    var rest: Substring.UTF8View
 
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
       guard let next = rest.first, next == UInt8(ascii: character) else { return false }

@@ -43,6 +43,7 @@ package final class TreeCore {
   var isObserved: Bool { follows(.exactTimes) }
 
   /// Whether a part receives events of a kind.
+  @inline(__always)
   func isObserved(_ kind: TreeEvent.Kind) -> Bool { moments.contains(TreeMoments(kind)) }
 
   /// The name and the labels of the tree, if it has any.

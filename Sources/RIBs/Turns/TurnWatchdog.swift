@@ -205,9 +205,8 @@ public final class TurnWatchdog: Sendable {
 
   private func endProcessIfNeeded(_ turns: some Sequence<WatchedTurn>) {
     guard let endsProcessAfter else { return }
-    let endless = turns.filter { $0.reported != nil && $0.age >= endsProcessAfter }
-    for turn in endless {
-      guard let busy = turn.reported?.after(turn.age) else { continue }
+    let endless = turns.compactMap { $0.age >= endsProcessAfter ? $0.reported?.after($0.age) : nil }
+    for busy in endless {
       writeToStandardError("\(Report(kind: .endsProcess, turn: busy, limit: endsProcessAfter))\n")
     }
     if !endless.isEmpty { endProcess() }
