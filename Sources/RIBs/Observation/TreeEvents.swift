@@ -23,10 +23,6 @@ final class TreeEvents: TreePart {
   private var lastID: UInt64 = 0
   /// The events of RIBs that are being unlinked. They are created while the RIB has its place.
   @exclusivity(unchecked) private var unlinking: [(child: ObjectIdentifier, event: TreeEvent)] = []
-  /// Whether the handler is being called with an event, or the subscribers with pending ones.
-  private var isDelivering = false
-  /// The events that the subscribers have yet to receive; nil stands for the completion.
-  @exclusivity(unchecked) private var pending = FIFO<TreeEvent?>()
 
   private final class Observation {
     let observer: TreeHandle.Observer
@@ -61,7 +57,8 @@ final class TreeEvents: TreePart {
     update()
   }
 
-  /// Ends the events. Called for a tree that was never launched, when it is released.
+  /// Ends the events, after those that the subscribers have yet to receive. Also called for a tree that was never launched,
+  /// when it is released.
   func complete() {
     tree = nil
     subject.complete()
@@ -115,10 +112,7 @@ final class TreeEvents: TreePart {
     if let handle = handle.take() { inspector?.treeDidEnd(handle) }
   }
 
-  override func treeDidComplete() {
-    // After the pending events.
-    if isDelivering { pending.append(nil) } else { complete() }
-  }
+  override func treeDidComplete() { complete() }
 
   // MARK: Delivery
 
@@ -141,23 +135,11 @@ final class TreeEvents: TreePart {
   }
 
   private func deliver(_ event: TreeEvent) {
-    guard kindsForHandler.contains(TreeMoments(event.kind)), let onEvent else {
-      guard subject.hasSubscribers else { return }
-      if isDelivering { pending.append(event) } else { subject.send(event) }
-      return
-    }
-    if subject.hasSubscribers { pending.append(event) }
-    let isOutermost = !isDelivering
-    isDelivering = true
-    onEvent(event)
-    guard isOutermost else { return }
-    if !pending.isEmpty { deliverPending() }
-    isDelivering = false
-  }
-
-  private func deliverPending() {
-    while let next = pending.popFirst() {
-      if let event = next { subject.send(event) } else { complete() }
+    guard kindsForHandler.contains(TreeMoments(event.kind)), let onEvent else { return subject.send(event) }
+    guard subject.hasSubscribers else { return onEvent(event) }
+    subject.holding {
+      subject.send(event)
+      onEvent(event)
     }
   }
 

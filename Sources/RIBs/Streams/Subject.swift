@@ -123,16 +123,17 @@ class Subject<Element>: AnySubject {
     entries.append(Entry(since: sent, id: lastID, observer: observer))
     subscriberCount += 1
     let subscription = SubjectSubscription(subject: self, id: lastID)
-    if let first {
-      if isDelivering {
-        observer.next(first)
-      } else {
-        isDelivering = true
-        observer.next(first)
-        finishDelivering()
-      }
-    }
+    if let first { holding { observer.next(first) } }
     return subscription
+  }
+
+  /// Runs code, and delivers the values that are sent meanwhile after it.
+  @inlinable
+  final func holding(_ body: () -> Void) {
+    let isOutermost = !isDelivering
+    isDelivering = true
+    body()
+    if isOutermost { finishDelivering() }
   }
 
   @inlinable
