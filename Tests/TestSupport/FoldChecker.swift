@@ -193,7 +193,10 @@ package final class FoldChecker: TreeObserver {
         let ages = (live.age, folded.age)
         guard (ages.0 == nil) == (ages.1 == nil) else { return false }
         let difference = (ages.0 ?? .zero) - (ages.1 ?? .zero)
-        let haveEqualNames = live.id.map(named.contains) == true || live.kind == folded.kind
+        let haveEqualNames =
+          live.id.map(named.contains) == true
+          || (live.name, live.router, live.interactor, live.hasView)
+            == (folded.name, folded.router, folded.interactor, folded.hasView)
         return haveEqualNames && live.id == folded.id && live.parent == folded.parent
           && live.state == folded.state && live.tasks == folded.tasks && live.workers == folded.workers
           && live.label == folded.label && live.wakes == folded.wakes

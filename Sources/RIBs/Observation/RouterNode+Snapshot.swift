@@ -24,16 +24,12 @@ extension RouterNode {
       case .active: .active
       case .resigning: .resigning
       }
-    var details = interactorCore?.snapshotDetails
-    if let restarts = restarts(at: time) {
-      details = details ?? SnapshotDetails()
-      details?.restarts = restarts
-    }
     let types = snapshotTypes
-    return TreeSnapshot.Node(
-      kind: kinds.value(of: types) { SnapshotKind(types, hasView: hasView) }, details: details, id: id, parent: parent,
-      state: phase,
-      age: phase == .inactive || tree == nil ? nil : time - activeSince)
+    var node = TreeSnapshot.Node(
+      kind: kinds.value(of: types) { SnapshotKind(types, hasView: hasView) }, details: interactorCore?.snapshotDetails,
+      id: id, parent: parent, state: phase, age: phase == .inactive || tree == nil ? nil : time - activeSince)
+    if let restarts = restarts(at: time) { node.setDetails { $0.restarts = restarts } }
+    return node
   }
 }
 

@@ -60,54 +60,48 @@ extension TreeSnapshot {
 }
 
 extension TreeSnapshot.Node: Codable {
-  private enum Key: String, CodingKey {
-    case id, parent, name, label, router, interactor, state, ageNanoseconds, hasView, tasks, workers, subscriptions,
-      summary
-    case restarts, wakes
+  /// What is encoded of a RIB, and compared.
+  struct Fields: Codable, Hashable {
+    let id: NodeID?
+    let parent: Int?
+    let name: String
+    let label: String?
+    let router: String
+    let interactor: String
+    let state: TreeSnapshot.State
+    let ageNanoseconds: Int64?
+    let hasView: Bool
+    let tasks: [String]?
+    let workers: [String]?
+    let subscriptions: Int
+    let summary: String?
+    let restarts: Restarts.Count?
+    let wakes: WallTime?
   }
 
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: Key.self)
-    let parent = try container.decodeIfPresent(Int.self, forKey: .parent)
-    guard parent ?? 0 >= 0 else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .parent, in: container,
-        debugDescription: "The parent is not where it belongs: there is no RIB number \(parent ?? 0).")
+    let fields = try Fields(from: decoder)
+    guard fields.parent ?? 0 >= 0 else {
+      let problem = "The parent is not where it belongs: there is no RIB number \(fields.parent ?? 0)."
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: problem))
     }
-    let kind = SnapshotKind(
-      name: try container.decode(String.self, forKey: .name),
-      router: try container.decode(String.self, forKey: .router),
-      interactor: try container.decode(String.self, forKey: .interactor),
-      hasView: try container.decode(Bool.self, forKey: .hasView))
     self.init(
-      kind: kind, id: try container.decodeIfPresent(NodeID.self, forKey: .id), parent: parent,
-      state: try container.decode(TreeSnapshot.State.self, forKey: .state),
-      age: try container.decodeIfPresent(Int64.self, forKey: .ageNanoseconds).map { .nanoseconds($0) },
-      tasks: try container.decodeIfPresent([String].self, forKey: .tasks) ?? [],
-      workers: try container.decodeIfPresent([String].self, forKey: .workers) ?? [],
-      subscriptions: try container.decode(Int.self, forKey: .subscriptions),
-      label: try container.decodeIfPresent(String.self, forKey: .label),
-      summary: try container.decodeIfPresent(String.self, forKey: .summary),
-      restarts: try container.decodeIfPresent(Restarts.Count.self, forKey: .restarts),
-      wakes: try container.decodeIfPresent(WallTime.self, forKey: .wakes))
+      kind: SnapshotKind(
+        name: fields.name, router: fields.router, interactor: fields.interactor, hasView: fields.hasView),
+      id: fields.id, parent: fields.parent, state: fields.state,
+      age: fields.ageNanoseconds.map { .nanoseconds($0) }, tasks: fields.tasks ?? [], workers: fields.workers ?? [],
+      subscriptions: fields.subscriptions, label: fields.label, summary: fields.summary, restarts: fields.restarts,
+      wakes: fields.wakes)
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encodeIfPresent(id, forKey: .id)
-    try container.encodeIfPresent(parent, forKey: .parent)
-    try container.encode(name, forKey: .name)
-    try container.encodeIfPresent(label, forKey: .label)
-    try container.encode(router, forKey: .router)
-    try container.encode(interactor, forKey: .interactor)
-    try container.encode(state, forKey: .state)
-    try container.encodeIfPresent(age?.wholeNanoseconds, forKey: .ageNanoseconds)
-    try container.encode(hasView, forKey: .hasView)
-    if !tasks.isEmpty { try container.encode(tasks, forKey: .tasks) }
-    if !workers.isEmpty { try container.encode(workers, forKey: .workers) }
-    try container.encode(subscriptions, forKey: .subscriptions)
-    try container.encodeIfPresent(summary, forKey: .summary)
-    try container.encodeIfPresent(restarts, forKey: .restarts)
-    try container.encodeIfPresent(wakes, forKey: .wakes)
+  var fields: Fields {
+    Fields(
+      id: id, parent: parent, name: name, label: label, router: router, interactor: interactor, state: state,
+      ageNanoseconds: age?.wholeNanoseconds, hasView: hasView, tasks: tasks.isEmpty ? nil : tasks,
+      workers: workers.isEmpty ? nil : workers, subscriptions: subscriptions, summary: summary, restarts: restarts,
+      wakes: wakes)
   }
+
+  public func encode(to encoder: any Encoder) throws { try fields.encode(to: encoder) }
 }

@@ -137,7 +137,7 @@ extension TreeSnapshot {
     /// When the first of `tasks` wakes that sleeps until a wall time; nil if none sleeps.
     public var wakes: WallTime? { details?.value.wakes }
 
-    fileprivate mutating func setDetails(_ change: (inout SnapshotDetails) -> Void) {
+    mutating func setDetails(_ change: (inout SnapshotDetails) -> Void) {
       var new = details?.value ?? SnapshotDetails()
       change(&new)
       details = SharedBox(new)
@@ -153,23 +153,9 @@ extension TreeSnapshot {
 }
 
 extension TreeSnapshot.Node: Hashable {
-  public static func == (one: Self, other: Self) -> Bool {
-    one.rawID == other.rawID && one.parentIndex == other.parentIndex && one.state == other.state
-      && one.age == other.age && one.kind == other.kind
-      && one.tasks == other.tasks && one.workers == other.workers && one.subscriptions == other.subscriptions
-      && one.label == other.label && one.summary == other.summary && one.restarts == other.restarts
-      && one.wakes == other.wakes
-  }
+  public static func == (one: Self, other: Self) -> Bool { one.fields == other.fields }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(rawID)
-    hasher.combine(parentIndex)
-    hasher.combine(state)
-    hasher.combine(age)
-    hasher.combine(name)
-    hasher.combine(label)
-    hasher.combine(summary)
-  }
+  public func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 }
 
 /// The bound work, the restarts and the summary of a RIB in a snapshot.
@@ -208,7 +194,7 @@ struct SnapshotDetails: Sendable {
 /// The names are created when they are first read, because that is slow and would block the tree.
 package final class SnapshotKind: Sendable {
   /// The names of a RIB and its types.
-  package struct Names: Equatable {
+  package struct Names {
     package let rib: String
     package let router: String
     package let interactor: String
@@ -254,11 +240,5 @@ package final class SnapshotKind: Sendable {
       rib: nameOfRIB(types.router, interactor: types.interactor), router: String(describing: types.router),
       interactor: String(describing: types.interactor))
     return known.storeIfNil(SharedBox(names)).value
-  }
-}
-
-extension SnapshotKind: Equatable {
-  package static func == (one: SnapshotKind, other: SnapshotKind) -> Bool {
-    one === other || one.hasView == other.hasView && one.names == other.names
   }
 }
