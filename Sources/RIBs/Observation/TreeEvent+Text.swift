@@ -30,8 +30,7 @@ extension Duration {
   fileprivate var inSeconds: String {
     let (seconds, attoseconds) = components
     let milliseconds = abs(attoseconds) / 1_000_000_000_000_000
-    let fraction = String(milliseconds)
     let sign = self < .zero && seconds == 0 ? "-" : ""
-    return "\(sign)\(seconds)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+    return "\(sign)\(seconds).\(padded(milliseconds, 3))"
   }
 }

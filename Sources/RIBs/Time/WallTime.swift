@@ -104,17 +104,11 @@ public struct WallTime: InstantProtocol, Hashable, Comparable, Sendable, Codable
       let hour = text.number(digits: 2...2), hour < 24, text.skip(":"),
       let minute = text.number(digits: 2...2), minute < 60
     else { return nil }
-    var second: Int64 = 0
-    var microseconds: Int64 = 0
-    if text.skip(":") {
-      guard let number = text.number(digits: 2...2), number < 60 else { return nil }
-      second = number
-      if text.skip(".") {
-        guard let fraction = text.fraction(digits: 6) else { return nil }
-        microseconds = fraction
-      }
-    }
-    guard let offset = text.offset(), text.rest.isEmpty else { return nil }
+    let hasSeconds = text.skip(":")
+    guard let second = hasSeconds ? text.number(digits: 2...2) : 0, second < 60,
+      let microseconds = hasSeconds && text.skip(".") ? text.fraction(digits: 6) : 0,
+      let offset = text.offset(), text.rest.isEmpty
+    else { return nil }
     let days = WallTime.day(ofYear: sign * year, month, day)
     guard WallTime.date(ofDay: days) == (sign * year, month, day) else { return nil }
     let seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset
@@ -192,7 +186,7 @@ extension Int64 {
 }
 
 /// A number with zeros before it, up to a number of digits.
-private func padded(_ number: Int64, _ digits: Int) -> String {
+func padded(_ number: Int64, _ digits: Int) -> String {
   let text = String(number)
   return String(repeating: "0", count: max(0, digits - text.count)) + text
 }
