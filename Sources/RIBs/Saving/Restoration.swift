@@ -146,7 +146,8 @@ final class Restoration: TreePart {
           takeRestarting: { (number, child) throws(SavedTree.RestoreError) in
             guard records[number].isRestarting, !records.isTaken[number] else { return nil }
             try self.check(child, number, in: saved.name, records)
-            return records.takePart(number)
+            records.take(number)
+            return records.saved.part(at: number)
           })
         let children: [(index: Int, child: RouterNode)]
         do { children = try content.restore(routes) } catch {

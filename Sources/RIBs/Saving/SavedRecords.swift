@@ -35,12 +35,6 @@ final class SavedRecords {
 
   func take(_ record: Int) { isTaken[record] = true }
 
-  /// Takes a record with all below it, of a child that is restored later.
-  func takePart(_ record: Int) -> SavedTree {
-    take(record)
-    return saved.part(at: record)
-  }
-
   /// Takes the first record of a child's names that no other child attached by code has taken.
   func takeFirst(of names: RecordNames, below parent: Int) -> Int? {
     guard !children[parent].isEmpty else { return nil }
