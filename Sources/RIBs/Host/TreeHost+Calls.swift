@@ -161,18 +161,8 @@ extension TreeActor {
     within scope: @Sendable (Root) throws -> Scope?,
     _ body: nonisolated(nonsending) @escaping @Sendable (Scope) async throws -> Value
   ) throws -> PendingCall {
-    let (root, core) = try tree(withRoot: Root.self)
-    guard let owner = try find(scope, root, core, origin) else { throw TreeEnded(core.rootPath) }
+    guard let owner = try perform(origin.fileID, origin.line, scope) else { throw TreeEnded(core?.rootPath) }
     return try start(origin, limit, on: owner, within: owner, body)
-  }
-
-  /// Calls the closure that finds a scope, as a turn of the tree.
-  private func find<Root, Scope>(
-    _ scope: @Sendable (Root) throws -> Scope?, _ root: Root, _ core: TreeCore, _ origin: TaskOrigin
-  ) throws -> Scope? {
-    core.activity.enter(.call, origin.fileID, origin.line)
-    defer { core.activity.leave() }
-    return try core.measureCall(origin.fileID, origin.line) { try scope(root) }
   }
 
   private func start<Subject, Value: Sendable>(

@@ -1,7 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-/// The initializers of hosts that a directory of trees uses.
+/// What a directory of trees uses of a host.
 extension TreeHost {
   /// Builds a tree on its actor, restores a saved one into it, and launches it.
   ///
@@ -27,9 +27,7 @@ extension TreeHost {
     let root = Prepared(try await buildAsync())
     if let failure = await home.launch(root, restoring: saved?.decoded(by: coder)) { throw failure }
   }
-}
 
-extension TreeHost {
   /// Runs a closure on the tree, and returns whether the tree has unsaved changes.
   ///
   /// - Returns: the closure's result or error, and a promise that is fulfilled when all changes so far are saved; nil if

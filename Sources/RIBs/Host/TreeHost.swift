@@ -227,7 +227,7 @@ extension TreeActor {
   // closure captures no isolated value, because the compiler would check its isolation at run time.
   @inlinable
   @inline(__always)
-  final func perform<Root, Value: Sendable>(
+  final func perform<Root, Value>(
     _ fileID: StaticString, _ line: UInt, _ body: @Sendable (Root) throws -> Value
   ) throws -> Value {
     guard let rootBox else { throw absence }

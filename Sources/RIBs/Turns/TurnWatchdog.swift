@@ -199,7 +199,7 @@ public final class TurnWatchdog: Sendable {
     }
     let found = turns
     state.withLock { $0.turns = found }
-    for report in reports { notify(report) }
+    for report in reports { if let onReport { onReport(report) } else { writeToStandardError("\(report)\n") } }
     endProcessIfNeeded(found.values)
   }
 
@@ -210,10 +210,6 @@ public final class TurnWatchdog: Sendable {
       writeToStandardError("\(Report(kind: .endsProcess, turn: busy, limit: endsProcessAfter))\n")
     }
     if !endless.isEmpty { endProcess() }
-  }
-
-  private func notify(_ report: Report) {
-    if let onReport { onReport(report) } else { writeToStandardError("\(report)\n") }
   }
 
   /// Finds the trees that run a turn now, and forgets those that have ended.
