@@ -168,9 +168,9 @@ final class Closing: Sendable {
 
 /// Why a tree is opened.
 enum OpeningPurpose: Sendable {
-  /// For a call, which builds a tree that does not exist.
+  /// For a call, which builds a tree that does not exist. Nothing else does, because the tree may have been removed.
   case call
-  /// For a call of a tree that must exist: without a record, none is built.
+  /// For a call of a tree that must exist.
   case callIfStored
   /// `TreeDirectory.run()` opens the tree. If that fails, it tries again.
   case recovery

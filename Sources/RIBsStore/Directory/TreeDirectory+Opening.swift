@@ -23,7 +23,7 @@ extension TreeDirectory {
       switch try arrive(at: key, for: .call) {
       case .tree(let tree): return tree
       case .opening(let opening):
-        // Another call has opened the tree only if it exists.
+        // What has opened the tree builds none that does not exist.
         do { return try await opened(by: opening, key) } catch is TreeAbsent { continue }
       case .closing(let closed): try await wait(for: closed)
       }
@@ -192,7 +192,7 @@ extension TreeDirectory {
       let (tree, followers) = table.update(key) { entry, _ in
         // They count as calls until they have subscribed, so that they miss no change.
         let followers = state.withLock { state in
-          state.attempts[key] = nil
+          state.forgetReopening(of: key)
           return state.followers[key]?.wakeUp()
         }
         let number = uses.add(1, ordering: .relaxed).newValue
@@ -234,9 +234,9 @@ extension TreeDirectory {
     }
   }
 
-  /// Tries again later to open a tree that was awake or has failed, unless it belongs to another process.
+  /// Tries again later to open a tree that was awake or has failed, unless it does not exist or belongs to another process.
   private func didFailToRecover(_ key: Key, _ error: any Error) {
-    guard storage != nil, !(error is TreeElsewhere), !(error is LaterSchema) else {
+    guard storage != nil, !(error is TreeAbsent), !(error is TreeElsewhere), !(error is LaterSchema) else {
       return state.withLock { $0.attempts[key] = nil }
     }
     let attempts = state.withLock { state in
@@ -285,7 +285,7 @@ extension TreeDirectory {
     for key: Key, _ opening: Opening<Root>, _ writer: TreeWriter, _ saved: SavedRecord?
   ) async throws -> TreeHost<Root> {
     do {
-      if case .callIfStored = opening.purpose, saved == nil { throw TreeAbsent() }
+      if saved == nil { guard case .call = opening.purpose else { throw TreeAbsent() } }
       let document = try saved.map { try SavedTree($0.document) }
       return try await makeHost(of: key.id, from: document, writer, for: opening)
     } catch {
@@ -711,6 +711,8 @@ extension TreeDirectory {
     table.update(key) { entry, failures in
       entry = isRemoved ? nil : quarantine.map { .quarantined($0.error) }
       failures = isRemoved ? 0 : quarantine?.failures ?? 0
+      // While the table is locked: the next tree of the ID may have a reopening of its own.
+      if isRemoved { state.withLock { $0.forgetReopening(of: key) } }
     }
     closed.end.set(())
     if isRemoved {

@@ -465,4 +465,7 @@ struct DirectoryState<ID: Hashable & Sendable, Root>: Sendable {
   var followers: [DirectoryTable<ID, Root>.Key: Followers<Root>] = [:]
   /// The trees that have been idle for the longest time, the longest last.
   var candidates: [TreeCandidate<ID, Root>] = []
+
+  /// Called when a tree is open or does not exist any more.
+  mutating func forgetReopening(of key: DirectoryTable<ID, Root>.Key) { (reopenings[key], attempts[key]) = (nil, nil) }
 }

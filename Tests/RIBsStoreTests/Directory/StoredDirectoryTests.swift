@@ -637,6 +637,24 @@ struct StoredDirectoryTests {
     #expect(store.memory.records.isEmpty)
   }
 
+  @Test("does not build a tree again that was removed when it was to be restored", arguments: [false, true])
+  func removalBeforeReopening(isRetried: Bool) async throws {
+    for count in 1...(isRetried ? 3 : 1) {
+      try await directory.deposit(on: 1)
+      try await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
+      while failures[1, default: 0] < count { await Task.yield() }
+    }
+    if isRetried { directory.retry(1) }
+    try await directory.remove(1)
+    let builds = bank.journal.lines.count { $0 == "build 1" }
+    directory.start()
+    await clock.pass(.seconds(10), by: .milliseconds(100))
+    #expect(bank.journal.lines.count { $0 == "build 1" } == builds)
+    #expect(try await directory.perform(onExisting: 1) { _ in } == nil)
+    // A call may build it.
+    #expect(try await directory.deposit(on: 1) == 1)
+  }
+
   @Test("ends a tree for another one as soon as its changes are saved")
   func idleWhenSaved() async throws {
     let directory = Bank().directory(in: store, limit: 1)

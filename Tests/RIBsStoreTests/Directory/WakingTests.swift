@@ -136,6 +136,23 @@ struct WakingTests {
     #expect(try await store.claim(Self.key(1), by: TreeOwner(), schema: 1) == .elsewhere(address: ""))
   }
 
+  @Test("are not built if another process removes them after the store has said that they are due")
+  func removedMeanwhile() async throws {
+    let trees = SavedTrees(store: store, kind: "alarm")
+    let interrupted = InterruptedStore(base: store) { keys in
+      guard keys.contains(Self.key(1)), store.records[Self.key(1)] != nil else { return }
+      _ = try await store.save([trees.claim("1").record(.removed, isReleased: true)])
+    }
+    try await save([1: .noon - .seconds(2), 2: .noon - .seconds(1)])
+    let directory = directory(in: interrupted, opensAtOnce: 1).running().directory
+    await advance { events("2 was woken").count == 1 && !events("was idle").isEmpty }
+    await clock.pass(.seconds(5), by: .milliseconds(100))
+    #expect(journal.lines.filter { $0.hasPrefix("1 ") } == [])
+    #expect(directory.count == 0)
+    // The directory has released its claim.
+    while case .elsewhere = try await store.claim(Self.key(1), by: TreeOwner(), schema: 1) { await Task.yield() }
+  }
+
   @Test("take turns within the limit, while calls of other trees are answered")
   func limit() async throws {
     try await save(Dictionary(uniqueKeysWithValues: (0..<600).map { ($0, .noon - .seconds($0)) }))
