@@ -172,8 +172,18 @@ enum OpeningPurpose: Sendable {
   case call
   /// For a call of a tree that must exist.
   case callIfStored
-  /// `TreeDirectory.run()` opens the tree. If that fails, it tries again.
-  case recovery
+  /// The store says that the tree must be awake. If the opening fails, `TreeDirectory.run()` tries again.
+  case due
+  /// The tree has failed, was retried, or an opening has. If this one fails, `TreeDirectory.run()` tries again.
+  case reopening
+
+  /// Whether `TreeDirectory.run()` opens the tree.
+  var isRecovery: Bool {
+    switch self {
+    case .call, .callIfStored: false
+    case .due, .reopening: true
+    }
+  }
 }
 
 /// The error of an opening for a tree that must exist, and does not.

@@ -65,7 +65,7 @@ extension TreeDirectory {
   /// - Parameter purpose: why a new opening is started. For a call, the tree is then used by it.
   /// - Throws: `TreeBusy` if too many calls use the tree, or wait for it.
   private func arrive(at key: Key, for purpose: OpeningPurpose) throws -> Arrival {
-    let calls = if case .recovery = purpose { 0 } else { 1 }
+    let calls = purpose.isRecovery ? 0 : 1
     let (arrival, isNew): (Arrival, Bool) = try table.update(key) { entry, _ in
       switch entry {
       case .open(let tree):
@@ -163,9 +163,15 @@ extension TreeDirectory {
   // MARK: Opening
 
   /// Opens a tree that no call waits for.
-  func recover(_ key: Key) async {
+  func recover(_ key: Key, for purpose: OpeningPurpose) async {
     do {
-      if case .opening(let opening) = try arrive(at: key, for: .recovery) { _ = await opening.result.value }
+      switch try arrive(at: key, for: purpose) {
+      // Also if a call has begun it.
+      case .opening(let opening): if case .failure(let error) = await opening.result.value { openLater(key, error) }
+      // A removal or a retry may fail, and the tree may be claimed.
+      case .closing: reopen(key, after: configuration.interval)
+      case .tree: break
+      }
     } catch let error as AmbiguousID {
       table.update(key) { entry, _ in entry = .quarantined(error) }
       report(.quarantined(key.id, error))
@@ -173,7 +179,7 @@ extension TreeDirectory {
   }
 
   private func open(_ key: Key, _ opening: Opening<Root>) async {
-    let isRecovery = if case .recovery = opening.purpose { true } else { false }
+    let isRecovery = opening.purpose.isRecovery
     do {
       if case .callIfStored = opening.purpose {
         // Before the limit: a call of an unknown ID must not end another tree.
@@ -189,7 +195,7 @@ extension TreeDirectory {
     do {
       let (host, writer, claimed, saved) = try await makeHost(for: key, opening)
       let lateness = isRecovery && saved?.isAwake == false ? saved?.wakes.map { host.wallTime - $0 } : nil
-      let (tree, followers) = table.update(key) { entry, _ in
+      let (tree, followers, mayBeLost) = table.update(key) { entry, _ in
         // They count as calls until they have subscribed, so that they miss no change.
         let followers = state.withLock { state in
           state.forgetReopening(of: key)
@@ -202,18 +208,28 @@ extension TreeDirectory {
           // If the clock of the store is ahead, its work sleeps for the rest, here.
           wasWoken: lateness.map { $0 >= .zero } ?? false)
         // A revival that has begun before this has not found the tree in the table, and one that begins later does.
-        if claimed?.mayBeLost == true { writer?.fenceOff() }
+        let mayBeLost = claimed?.mayBeLost == true
+        if mayBeLost { writer?.fenceOff() }
         entry = .open(tree)
-        return (tree, followers)
+        return (tree, followers, mayBeLost)
       }
       report(saved != nil ? .restored(key.id) : .opened(key.id))
-      if let lateness { report(.woken(key.id, late: max(.zero, lateness))) }
+      if let lateness, lateness >= .zero || opening.purpose == .due {
+        report(.woken(key.id, late: max(.zero, lateness)))
+      }
       opening.result.set(.success(tree))
       followers?.wake.set(tree)
       // By number, because a weak reference to the tree would slow down each call.
       let number = tree.number
       writer?.fenced.whenSet { [weak self] in self?.treeWasFenced(key, number) }
       host.onEnd { [weak self] reason in self?.treeDidEnd(key, number, reason) }
+      // The store may still keep it for this process. If so, it is due at once. Otherwise the release is fenced.
+      if mayBeLost {
+        Task.detached {
+          _ = await host.ended
+          try? await writer?.release(isAwake: true, wakes: nil)
+        }
+      }
       // The lease may have been lost before the tree was in the table.
       if claimed?.lease.isLost == true { treeWasFenced(key, number) }
     } catch {
@@ -229,22 +245,39 @@ extension TreeDirectory {
       } else {
         didFail(key, error, isTrouble: error.isOfRecord)
       }
-      if isRecovery, !error.isOfRecord { didFailToRecover(key, error) }
       opening.result.set(.failure(error))
     }
   }
 
-  /// Tries again later to open a tree that was awake or has failed, unless it does not exist or belongs to another process.
-  private func didFailToRecover(_ key: Key, _ error: any Error) {
-    guard storage != nil, !(error is TreeAbsent), !(error is TreeElsewhere), !(error is LaterSchema) else {
-      return state.withLock { $0.attempts[key] = nil }
-    }
-    let attempts = state.withLock { state in
+  /// Tries again later to open a tree that is due, has failed, or may be claimed, unless it has a reopening already, does not
+  /// exist, or belongs to another process.
+  ///
+  /// - Parameter error: why it was not opened.
+  private func openLater(_ key: Key, _ error: any Error) {
+    guard !error.isOfRecord else { return }
+    let attempts: Int? = state.withLock { state in
+      if error is TreeAbsent || error is TreeElsewhere || error is LaterSchema || error is TreeQuarantined {
+        state.attempts[key] = nil
+        return nil
+      }
+      guard state.reopenings[key] == nil else { return nil }
       state.attempts[key, default: 0] += 1
-      return state.attempts[key] ?? 1
+      return state.attempts[key]
     }
+    guard let attempts else { return }
     var random = SystemRandomNumberGenerator()
     reopen(key, after: configuration.backoff.pause(before: attempts, using: &random))
+  }
+
+  /// Makes a call of the store before which it may have claimed a tree, or during which.
+  ///
+  /// If it fails, the store may keep the tree for this process, which does not have it: no process would find it due. So
+  /// `run()` opens it.
+  private func whileClaimed<Value>(_ key: Key, _ call: () async throws -> Value) async throws -> Value {
+    do { return try await call() } catch {
+      openLater(key, error)
+      throw error
+    }
   }
 
   private func makeHost(
@@ -259,7 +292,7 @@ extension TreeDirectory {
     }
     // If the store fails before the start, the tree stays claimed: a release would forget its starts.
     guard starts.count < configuration.quarantineAfter else {
-      try await storage.store.note([writer.start(.quarantined)])
+      try await whileClaimed(key) { try await storage.store.note([writer.start(.quarantined)]) }
       throw QuarantinedInStore(starts: starts)
     }
     let next = UnfinishedStarts(
@@ -329,7 +362,7 @@ extension TreeDirectory {
       leave()
     }
     do {
-      try await storage.store.note([writer.start(.begins(next))])
+      try await whileClaimed(key) { try await storage.store.note([writer.start(.begins(next))]) }
     } catch {
       // The note may have been written, and nothing was started.
       try? await storage.store.note([writer.start(.begins(starts))])
@@ -364,7 +397,10 @@ extension TreeDirectory {
     guard claimed.lease.holds(at: now.inNanoseconds()) else {
       throw failure ?? TreeElsewhere(key: treeKey, address: "")
     }
-    switch try await storage.store.claim(treeKey, by: claimed.lease.owner, schema: storage.schema) {
+    let claim = try await whileClaimed(key) { [owner = claimed.lease.owner] in
+      try await storage.store.claim(treeKey, by: owner, schema: storage.schema)
+    }
+    switch claim {
     case .elsewhere(let address):
       throw TreeElsewhere(key: treeKey, address: TreeOwner.address(address, of: treeKey.kind))
     case .laterSchema(let schema): throw LaterSchema(key: treeKey, saved: schema, known: storage.schema)
@@ -414,7 +450,7 @@ extension TreeDirectory {
       }
       guard await makeRoom(since: endings) else {
         // A tree that no call waits for comes later.
-        if case .recovery = purpose {} else { report(.full) }
+        if !purpose.isRecovery { report(.full) }
         throw DirectoryFull(limit: configuration.limit)
       }
     }

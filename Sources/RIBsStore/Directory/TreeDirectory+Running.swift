@@ -5,8 +5,9 @@ public import RIBs
 internal import Synchronization
 
 extension TreeDirectory {
-  /// Restores trees that were awake when their process died and trees that have failed, wakes trees whose time has come,
-  /// renews the lease, and ends idle trees, until the calling task is cancelled or the directory is shut down.
+  /// Restores trees that were awake when their process died, trees that have failed, and trees that the store may have given to
+  /// this process for a call that has failed; wakes trees whose time has come, renews the lease, and ends idle trees, until the
+  /// calling task is cancelled or the directory is shut down.
   ///
   /// Call it once, in a task that lives as long as the directory is used. Without it, calls work, but no tree is
   /// restored after a crash or woken, no idle tree is ended, and the lease is renewed by calls alone. It opens at most
@@ -66,7 +67,7 @@ extension TreeDirectory {
     state.withLock { $0.reopenings[key] = time }
   }
 
-  /// Opens the trees again that have failed, and whose pause is over.
+  /// Opens the trees again that have failed or may be claimed, and whose pause is over.
   private func reopenTrees() async {
     let time = now()
     let keys = state.withLock { state in
@@ -74,15 +75,15 @@ extension TreeDirectory {
       for key in keys { state.reopenings[key] = nil }
       return keys
     }
-    await recover(keys)
+    await recover(keys, for: .reopening)
   }
 
   /// Opens trees, some at the same time. Returns when the last one is being opened, or the calling task is cancelled.
-  private func recover(_ keys: [Key]) async {
+  private func recover(_ keys: [Key], for purpose: OpeningPurpose) async {
     for key in keys {
       do { try await recoveries.enter() } catch { return }
       Task.detached {
-        await self.recover(key)
+        await self.recover(key, for: purpose)
         self.recoveries.leave()
       }
     }
@@ -108,7 +109,7 @@ extension TreeDirectory {
           // Not those that wait for another attempt.
           guard state.withLock({ $0.reopenings[key] == nil }) else { continue }
           guard await hasRoom() else { return }
-          await recover([key])
+          await recover([key], for: .due)
         }
         guard due.count >= limit else { return }
         // Those that have failed meanwhile don't wait for the end of a long queue.

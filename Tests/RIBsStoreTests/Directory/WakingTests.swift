@@ -299,6 +299,112 @@ struct WakingTests {
     await advance { directory.count == 0 }
   }
 
+  // MARK: Trees that the store keeps for a process that does not have them
+
+  enum Caller: CaseIterable { case call, callOfExisting, removal }
+
+  /// Opens or removes tree 1.
+  private func call(_ caller: Caller, _ directory: TreeDirectory<Int, AlarmRouter>) async throws {
+    switch caller {
+    case .call: try await directory.perform(on: 1) { _ in }
+    case .callOfExisting: _ = try await directory.perform(onExisting: 1) { _ in }
+    case .removal: try await directory.remove(1)
+    }
+  }
+
+  /// Saves tree 1, which rings at a time and a minute later, as asleep.
+  private func saveAlarm(at time: WallTime) async throws {
+    let first = directory()
+    try await first.perform(on: 1) { $0.interactor.ring(at: time) }
+    await first.shutdown()
+  }
+
+  private func expectWake(of directory: TreeDirectory<Int, AlarmRouter>, at time: WallTime) async throws {
+    await clock.pass(time - clock.wallTime - .seconds(1), by: .milliseconds(100))
+    #expect(events("was woken") == [])
+    await clock.pass(.seconds(70), by: .milliseconds(100))
+    #expect(!events("was woken").isEmpty)
+    try await expectTwoRings(of: 1..<2, at: { _ in time }, in: directory)
+  }
+
+  @Test("wake if the answer to the claim of a call or a removal was lost", arguments: Caller.allCases)
+  func lostClaim(_ caller: Caller) async throws {
+    try await saveAlarm(at: .noon + .seconds(60))
+    let faulty = FaultyStore(store) { $0.function == .claim && $0.numberOfFunction == 1 ? .failsAfterEffect : nil }
+    let directory = directory(in: faulty)
+    await #expect(throws: StoreFault.self) { try await call(caller, directory) }
+    directory.start()
+    try await expectWake(of: directory, at: .noon + .seconds(60))
+  }
+
+  @Test("wake if the answer to a claim was lost, and they are retried while they are to be opened again")
+  func lostClaimAndRetry() async throws {
+    try await saveAlarm(at: .noon + .seconds(60))
+    let faulty = FaultyStore(store) { call in
+      switch (call.function, call.numberOfFunction) {
+      case (.claim, 1): .failsAfterEffect
+      case (.retry, 1): .waits
+      default: nil
+      }
+    }
+    let directory = directory(in: faulty)
+    await #expect(throws: StoreFault.self) { try await call(.call, directory) }
+    directory.retry(1)
+    await faulty.waitForWaitingCall()
+    directory.start()
+    await clock.pass(.seconds(10), by: .milliseconds(100))
+    faulty.resume()
+    try await expectWake(of: directory, at: .noon + .seconds(60))
+  }
+
+  @Test("wake if they may have ended a process, and the store fails before they are started")
+  func lostNote() async throws {
+    try await saveAlarm(at: .noon + .seconds(60))
+    _ = try await SavedTrees(store: store, kind: "alarm").claim("1")
+    // The claim succeeds, and the note does not.
+    let faulty = FaultyStore(store) { $0.function == .note && $0.numberOfFunction <= 2 ? .failsBeforeEffect : nil }
+    let directory = directory(in: faulty)
+    await #expect(throws: StoreFault.self) { try await call(.call, directory) }
+    directory.start()
+    try await expectWake(of: directory, at: .noon + .seconds(60))
+  }
+
+  @Test("are quarantined if they have ended many processes, and the store fails at first")
+  func lostQuarantine() async throws {
+    try await saveAlarm(at: .noon + .seconds(60))
+    let claim = try await SavedTrees(store: store, kind: "alarm").claim("1")
+    let count = UnfinishedStarts(count: 3)
+    try await store.note([TreeStart(key: claim.key, fence: claim.fence, state: .begins(count))])
+    let faulty = FaultyStore(store) { $0.function == .note && $0.numberOfFunction == 1 ? .failsBeforeEffect : nil }
+    let directory = directory(in: faulty)
+    await #expect(throws: StoreFault.self) { try await call(.call, directory) }
+    directory.start()
+    await clock.pass(.seconds(10), by: .milliseconds(100))
+    #expect(try await store.quarantined("alarm") == [Self.key(1): count])
+  }
+
+  @Test("wake if the lease was revived while a call or a round opened them", arguments: [false, true])
+  func openingDuringRevival(isDue: Bool) async throws {
+    try await saveAlarm(at: .noon + .seconds(60))
+    if isDue { clock.advance(by: .seconds(60)) }
+    let faulty = FaultyStore(store) { $0.function == .claim && $0.numberOfFunction == 1 ? .waits : nil }
+    let (directory, running) = directory(in: faulty).running()
+    await clock.waitForSleeper()
+    let call = isDue ? nil : Task { try await self.call(.call, directory) }
+    await faulty.waitForWaitingCall()
+    await running.end()
+    clock.advance(by: .seconds(11))
+    directory.start()
+    await journal.wait(for: "\(DirectoryEvent<Int>.leaseRevived(fenced: 0))")
+    faulty.resume()
+    await journal.wait(for: "\(DirectoryEvent.fenced(1))")
+    if let call { await #expect(throws: TreeElsewhere(key: Self.key(1), address: "")) { try await call.value } }
+    let woken = events("was woken").count
+    await clock.pass(.seconds(130), by: .milliseconds(100))
+    #expect(events("was woken").count > woken)
+    try await expectTwoRings(of: 1..<2, at: { _ in .noon + .seconds(60) }, in: directory)
+  }
+
   @Test("wake in the next round when the wall clock is set forward, not before if it is set back, and none rings early")
   func clockIsSet() async throws {
     let directory = directory().running().directory
