@@ -17,8 +17,9 @@ public struct DirectoryConfiguration: Sendable {
 
   /// The maximum number of trees that are awake at the same time, which bounds memory. At least one.
   ///
-  /// To open another tree, the directory ends the one that has been idle for the longest time. If none is idle, the call
-  /// throws `DirectoryFull`.
+  /// To open another tree, the directory ends the one that has been idle for the longest time. A tree that does not end within
+  /// a second, because its code hangs or its record can't be written, keeps its place, and another one is ended. If none is
+  /// idle, or three do not end in time, the call throws `DirectoryFull`.
   public var limit: Int { didSet { limit = max(limit, 1) } }
 
   /// The time between two rounds of `TreeDirectory.run()`, which restores trees that were awake when a process died, wakes

@@ -77,7 +77,7 @@ extension Error {
   }
 }
 
-/// The limit of the directory is reached, and no tree is idle. Retry later, or raise `DirectoryConfiguration.limit`.
+/// The limit of the directory is reached, and no tree is idle and ends in time. Retry later, or raise `DirectoryConfiguration.limit`.
 public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
   /// The limit.
   public let limit: Int
@@ -86,7 +86,7 @@ public struct DirectoryFull: Error, Hashable, CustomStringConvertible {
   public init(limit: Int) { self.limit = limit }
 
   public var description: String {
-    "\(limit) trees are awake, and all are in use. Try again later, or raise DirectoryConfiguration.limit."
+    "\(limit) trees are awake, and all are in use or do not end. Try again later, or raise DirectoryConfiguration.limit."
   }
 }
 

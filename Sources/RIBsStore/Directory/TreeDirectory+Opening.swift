@@ -13,6 +13,10 @@ extension TreeDirectory {
   private static var shortestLife: Duration { .seconds(1) }
   /// How long the start of a tree may keep other suspects waiting.
   private static var longestStart: Duration { .seconds(5) }
+  /// How long a call that needs a place waits for the end of a tree.
+  private static var longestEnd: Duration { .seconds(1) }
+  /// The number of trees that it waits for in vain. More of them have a common cause, such as a store that is away.
+  private static var largestNumberOfLateEnds: Int { 3 }
 
   // MARK: Calls
 
@@ -458,11 +462,15 @@ extension TreeDirectory {
 
   /// Ends a tree that is idle, or waits for the end of one that is being ended.
   ///
+  /// The code of a tree may hang, and so may its save. So this waits for each tree no longer than a moment, and ends another
+  /// one.
+  ///
   /// - Parameter count: the number of `endings` before the limit was found to be reached.
-  /// - Returns: false if no tree is idle.
+  /// - Returns: false if no tree is idle, none has ended in time, or the calling task is cancelled.
   func makeRoom(since count: Int) async -> Bool {
     let firstCheck = idleChecks.load(ordering: .acquiring)
-    if await endCandidate(firstCheck) { return true }
+    var late = 0
+    if await endCandidate(firstCheck, since: count, &late) { return true }
     // Other calls that are refused at the same time begin too, so that one of them searches for all.
     await Task.yield()
     if failedSearch.load(ordering: .acquiring) > firstCheck { return endings.load(ordering: .acquiring) != count }
@@ -470,33 +478,81 @@ extension TreeDirectory {
     idleChecks.add(1, ordering: .acquiringAndReleasing)
     let found = findCandidates()
     keepCandidates(found[...])
-    if await endCandidate(firstCheck) { return true }
+    if await endCandidate(firstCheck, since: count, &late) { return true }
     // The oldest may all have work, and other calls make room at the same time. So it tries each tree itself.
     for index in found.indices.reversed() {
       let (key, tree, _) = found[index]
+      guard late < TreeDirectory.largestNumberOfLateEnds else { return false }
       guard tree.isWorthCheck(since: firstCheck) else { continue }
-      if await closeIfIdle(key, tree) {
+      if await closeInTime(key, tree, since: count, &late) {
         keepCandidates(found[..<index])
         return true
       }
       if index % 64 == 0 { await Task.yield() }
     }
-    // One that is being ended may turn out not to be idle.
-    for case (_, .closing(let closed, _?)) in table.entries where endings.load(ordering: .acquiring) == count {
-      await closed.end.value
-    }
+    if endings.load(ordering: .acquiring) == count { await waitForEnding(since: count) }
     let madeRoom = endings.load(ordering: .acquiring) != count
-    if !madeRoom { failedSearch.max(firstCheck + 1, ordering: .acquiringAndReleasing) }
+    if !madeRoom, !Task.isCancelled { failedSearch.max(firstCheck + 1, ordering: .acquiringAndReleasing) }
     return madeRoom
   }
 
   /// - Parameter firstCheck: the number of idle checks when the call began.
-  private func endCandidate(_ firstCheck: UInt64) async -> Bool {
-    while let (key, tree, use) = state.withLock({ $0.candidates.popLast() }) {
+  private func endCandidate(_ firstCheck: UInt64, since count: Int, _ late: inout Int) async -> Bool {
+    while late < TreeDirectory.largestNumberOfLateEnds,
+      let (key, tree, use) = state.withLock({ $0.candidates.popLast() })
+    {
       guard tree.lastUse.load(ordering: .relaxed) == use, tree.isWorthCheck(since: firstCheck) else { continue }
-      if await closeIfIdle(key, tree) { return true }
+      if await closeInTime(key, tree, since: count, &late) { return true }
     }
     return false
+  }
+
+  /// Ends a tree if it is idle.
+  ///
+  /// - Parameter late: increases if the tree does not end in time.
+  /// - Returns: whether it, or another one meanwhile, has ended.
+  private func closeInTime(_ key: Key, _ tree: OpenTree<Root>, since count: Int, _ late: inout Int) async -> Bool {
+    // Before another task runs, so that calls which search at the same time check different trees.
+    guard let (closed, check) = beginIdleCheck(key, tree) else { return false }
+    let answer = Promise<Bool?>()
+    Task.detached { answer.set(await self.closeIfIdle(key, tree, closed, check)) }
+    if let isEnded = await inTime(answer) { return isEnded }
+    late += 1
+    return endings.load(ordering: .acquiring) != count
+  }
+
+  /// Waits until one of the trees that are being ended has ended, or all have turned out not to be idle.
+  private func waitForEnding(since count: Int) async {
+    let ends = table.entries.compactMap { _, entry in
+      if case .closing(let closed, _?) = entry { closed.end } else { nil }
+    }
+    guard !ends.isEmpty else { return }
+    let answer = Promise<Void?>()
+    let rest = Locked(ends.count)
+    let handlers = ends.map { end in
+      end.whenSet { [self] in
+        let isLast = rest.withLock { rest in
+          rest -= 1
+          return rest == 0
+        }
+        if isLast || endings.load(ordering: .acquiring) != count { answer.set(()) }
+      }
+    }
+    _ = await inTime(answer)
+    for (end, handler) in zip(ends, handlers) { if let handler { end.remove(handler) } }
+  }
+
+  /// The value of a promise of the caller; nil if it is not set in time, or the calling task is cancelled.
+  private func inTime<Value>(_ answer: Promise<Value?>) async -> Value? {
+    let timer = StartedTimer(on: configuration.clock, after: TreeDirectory.longestEnd, executor: nil) {
+      answer.set(nil)
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await answer.value
+    } onCancel: {
+      answer.set(nil)
+    }
   }
 
   /// Finds the trees that no call uses, those that were not used for the longest time last.
@@ -521,9 +577,18 @@ extension TreeDirectory {
   ///
   /// - Returns: whether it was ended.
   @discardableResult
-  func closeIfIdle(_ key: Key, _ tree: OpenTree<Root>) async -> Bool {
-    guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return false }
-    let check = idleChecks.add(1, ordering: .acquiringAndReleasing).newValue
+  private func closeIfIdle(_ key: Key, _ tree: OpenTree<Root>) async -> Bool {
+    guard let (closed, check) = beginIdleCheck(key, tree) else { return false }
+    return await closeIfIdle(key, tree, closed, check)
+  }
+
+  /// Begins to end a tree if no call uses it.
+  private func beginIdleCheck(_ key: Key, _ tree: OpenTree<Root>) -> (closed: Closing, check: UInt64)? {
+    guard let (_, closed) = table.beginClosing(key, tree.number, ifUnused: true) else { return nil }
+    return (closed, idleChecks.add(1, ordering: .acquiringAndReleasing).newValue)
+  }
+
+  private func closeIfIdle(_ key: Key, _ tree: OpenTree<Root>, _ closed: Closing, _ check: UInt64) async -> Bool {
     // Without a store nothing could wake it.
     let (isEnded, wakes) = await tree.host.home.endIfIdle(alsoAsleep: tree.isStored)
     guard isEnded else {
