@@ -323,8 +323,17 @@ struct RecordingTests {
       #expect(outcome.output == [], "\(arguments)")
       #expect(outcome.errors.joined(separator: "\n").contains(message), "\(arguments): \(outcome.errors)")
     }
-    // A part of a file is shown, with a note.
     let bytes = try Data(contentsOf: URL(filePath: file))
+    // Only the line before the first tree.
+    let start = try #require(bytes.firstIndex(of: UInt8(ascii: "\n")))
+    try bytes.prefix(start + 1).write(to: URL(filePath: other))
+    for options in [["replay"], ["replay", "--tree", "1"], ["dump"]] {
+      let arguments = options + [other]
+      let outcome = try Program("ribs-live", arguments).outcome()
+      #expect(outcome.status == 66, "\(arguments)")
+      #expect(outcome.errors.last?.hasPrefix("ribs: there is no tree in \(other): LiveProbe") == true, "\(arguments)")
+    }
+    // A part of a file is shown, with a note.
     try bytes.prefix(600).write(to: URL(filePath: other))
     let part = try run("dump", other)
     #expect(part.status == 0)

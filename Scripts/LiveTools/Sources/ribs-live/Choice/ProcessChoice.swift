@@ -128,6 +128,8 @@ struct TreeChoice: ParsableArguments {
 
   /// - Parameter place: where the trees are, for messages.
   func found<Tree: NamedTree>(in trees: [Tree], of place: String) throws -> [Tree] {
+    // A recording that was cut off in its first tree has none.
+    guard !trees.isEmpty else { throw Failure.missing("there is no tree in \(place)") }
     guard let tree else { return trees }
     let found = tree.found(in: trees)
     guard found.isEmpty else { return found }
