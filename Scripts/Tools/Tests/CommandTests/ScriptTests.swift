@@ -260,4 +260,14 @@ struct ScriptTests {
     let built = try run(path)
     #expect(built.status == 0 && built.errors.contains("\nstill building: 15 s\n"), "\(built)")
   }
+
+  @Test("says that a build takes longer than usual, which has used more processor time than it should")
+  func slow() throws {
+    let path = "One/.build/checkouts/swift-ribs"
+    try copy(path)
+    try executable("bin/awk", "cat > /dev/null; echo 90")
+    try folder.write("0", to: "time")
+    let built = try run(path)
+    #expect(built.status == 0 && built.errors.contains("\nstill building: 15 s, longer than usual: "), "\(built)")
+  }
 }
