@@ -135,7 +135,7 @@ public enum DirectoryEvent<ID: Sendable>: Sendable, CustomStringConvertible {
   case passivated(ID)
   /// A tree was ended by one of its RIBs, or by a shutdown of its host.
   case ended(ID, TreeEnded.Reason)
-  /// A tree could not be built or restored, or has failed.
+  /// A tree could not be built or restored, or has failed. Not reported if another process has it.
   case failed(ID, any Error)
   /// A tree was ended because another owner has claimed it. Unsaved changes are lost.
   case fenced(ID)

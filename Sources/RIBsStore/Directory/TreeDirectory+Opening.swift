@@ -238,8 +238,8 @@ extension TreeDirectory {
       if claimed?.lease.isLost == true { treeWasFenced(key, number) }
     } catch {
       didEndTree()
-      // A tree that was due belongs to the process that claims it first.
-      if error is TreeAbsent || isRecovery && error is TreeElsewhere {
+      // That another process has the tree is no failure: calls get its address, and one that was due is left to it.
+      if error is TreeAbsent || error is TreeElsewhere {
         table.update(key) { entry, _ in entry = nil }
       } else if let error = error as? QuarantinedInStore {
         table.update(key) { entry, _ in entry = .quarantined(error.starts) }

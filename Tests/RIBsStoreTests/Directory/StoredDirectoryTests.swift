@@ -178,6 +178,7 @@ struct StoredDirectoryTests {
     let one = try await suspended(in: store)
     let other = bank.directory(in: store, clock: clock, address: "other:80")
     await #expect(throws: TreeElsewhere(key: key, address: "one:80")) { try await other.deposit(on: 1) }
+    #expect(!bank.journal.lines.contains { $0.contains("has failed") })
     clock.advance(by: .seconds(11))
     #expect(try await other.deposit(on: 1) == 2)
     one.start()
