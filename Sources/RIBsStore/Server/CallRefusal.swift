@@ -33,6 +33,15 @@ public struct CallRefusal: Hashable, Sendable {
     case is LaterSchema: self.init("later-version", "Another server has a later version. Repeat.", error)
     case is TreeQuarantined:
       self.init("quarantined", "The data can't be used until it is repaired.", error, retryAfter: nil)
+    // The type of a request that a server itself has not answered in time.
+    case let error as TreeUnanswered:
+      self.init(
+        "timed-out",
+        error.hasBegun
+          ? "The request was not answered in time, and may have been carried out. Repeat it with the same Idempotency-Key."
+          : "The request was not answered in time, and was not carried out. Repeat it.", error)
+    case is SavedTree.RestoreError:
+      self.init("unreadable", "The data can't be used until it is repaired.", error, retryAfter: nil)
     case is StoreFailure: self.init("store", "The store does not answer. Repeat the request.", error)
     // The tree may have ended during the call.
     case is SaveAbandoned, is CancellationError, is TreeEnded, is TreeFailure:
@@ -48,6 +57,7 @@ public struct CallRefusal: Hashable, Sendable {
     cause =
       switch error {
       case let error as TreeFailure: "\(error.path) failed: \(Swift.type(of: error.error))"
+      case let error as TreeUnanswered: "TreeUnanswered: \(error.reason)"
       case is StoreFailure, is TreeEnded, is DirectoryFull, is DirectoryEnded: "\(error)"
       default: "\(Swift.type(of: error))"
       }
