@@ -5,7 +5,8 @@ internal import RIBs
 
 /// Limits rates by keys, such as those of clients and trees, with a bounded amount of memory however many there are.
 ///
-/// Each key has a bucket of tokens, which come back at its rate. Twice as many as in a second may be taken at once.
+/// Each key has a bucket of tokens, which come back at its rate. Twice as many as in a second may be taken at once, and at
+/// least one.
 ///
 /// ```swift
 /// let limiter = RateLimiter()
@@ -34,10 +35,11 @@ public final class RateLimiter: Sendable {
   public func take(_ key: String, rate: Double) -> Duration? {
     // From one in three centuries to one in a nanosecond, which is no limit; what is no number is the lowest.
     let rate = rate > 1e-10 ? min(rate, 1e9) : 1e-10
+    let capacity = max(2 * rate, 1)
     let now = ContinuousClock.now
     let missing: Double = buckets.withLock { buckets in
-      var bucket = buckets[key] ?? Bucket(tokens: 2 * rate, time: now)
-      bucket.tokens = min(2 * rate, bucket.tokens + rate * ((now - bucket.time) / .seconds(1)))
+      var bucket = buckets[key] ?? Bucket(tokens: capacity, time: now)
+      bucket.tokens = min(capacity, bucket.tokens + rate * ((now - bucket.time) / .seconds(1)))
       bucket.time = now
       defer {
         // A full bucket is like none.

@@ -57,6 +57,7 @@ public struct AccessControl: RouterMiddleware {
       context.caller = try await access.identify(request, context)
       if let caller = context.caller { try limit.takeCaller(caller) }
     }
+    _ = try request.target()
     try decodeKey(&context)
     let route = context.endpointPath ?? ""
     let decided = TreeRequest(
@@ -80,6 +81,16 @@ public struct AccessControl: RouterMiddleware {
     // Texts that are equal have the same bytes then, also in the store.
     context.key = key.precomposedStringWithCanonicalMapping
     context.coreContext.parameters["tree"] = context.key[...]
+  }
+}
+
+extension Request {
+  /// The path and the query. A target of another form is refused: behind an address it would name another host.
+  func target() throws -> String {
+    guard let target = head.path, target.hasPrefix("/") else {
+      throw Problem(.badRequest, "bad-path", "The target of a request begins with a slash.")
+    }
+    return target
   }
 }
 

@@ -69,7 +69,7 @@ public struct Hop: RouterMiddleware {
   private func forward(
     _ request: Request, _ body: ByteBuffer, to address: String, _ context: ServerContext
   ) async throws -> Response {
-    var copy = HTTPClientRequest(url: "http://\(address)\(request.uri)")
+    var copy = HTTPClientRequest(url: "http://\(address)\(try request.target())")
     copy.method = .init(rawValue: request.method.rawValue)
     for field in request.headers where !Hop.unsent.contains(field.name.canonicalName) {
       copy.headers.add(name: field.name.rawName, value: field.value)

@@ -21,14 +21,19 @@ final class RateLimit: Sendable {
     try isServer ? take("server \(address)", connectionRate * 10) : take("connection \(address)", connectionRate)
   }
 
-  func takeCaller(_ caller: Caller) throws { try take("caller \(caller.id.prefix(64))", callerRate) }
+  func takeCaller(_ caller: Caller) throws { try take("caller \(short(caller.id))", callerRate) }
 
-  func takeTree(_ key: String) throws { try take("tree \(key.prefix(64))", treeRate) }
+  func takeTree(_ key: String) throws { try take("tree \(short(key))", treeRate) }
+
+  /// A text of bounded length that stands for another one: many IDs of an identity provider begin alike.
+  private func short(_ text: String) -> String {
+    text.utf8.count > 64 ? "\(text.prefix(16))… \(text.hashValue)" : text
+  }
 
   private func take(_ key: String, _ rate: Double) throws {
     guard let wait = limiter.take(key, rate: rate) else { return }
     throw Problem(
-      .tooManyRequests, "too-many-requests", "More than \(Int(rate)) requests a second. Repeat later.",
+      .tooManyRequests, "too-many-requests", "More than \(rate < 1 ? "\(rate)" : "\(Int(rate))") requests a second. Repeat later.",
       retryAfter: Int((wait / .seconds(1)).rounded(.up)))
   }
 }

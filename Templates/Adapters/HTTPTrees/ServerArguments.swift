@@ -58,7 +58,8 @@ public struct ServerArguments: ParsableArguments, Sendable {
     // Without tokens, no caller can be an operator.
     guard adminPort == nil || hasTokens else { throw ValidationError("--admin-port needs --tokens.") }
     guard min(trees, callsPerTree, opensAtOnce, connections, followers, followersPerTree, bodyLimit) > 0,
-      min(rate, callerRate, connectionRate, timeout, shutdown, lease) > 0,
+      // Neither is infinity, nor what is no number.
+      [rate, callerRate, connectionRate, timeout, shutdown, lease].allSatisfy({ $0 > 0 && $0 < 1e9 }),
       min(drain, idleAfter) >= 0, (0..<1 << 40).contains(memoryLimit)
     else { throw ValidationError("Limits and times must be positive.") }
     guard turnLimit >= 0, turnAbort >= 0, turnAbort == 0 || turnAbort >= turnLimit && turnLimit > 0 else {

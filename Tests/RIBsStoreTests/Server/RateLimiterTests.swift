@@ -13,6 +13,9 @@ struct RateLimiterTests {
     let wait = limiter.take("a", rate: 2)
     #expect(wait.map { $0 > .zero && $0 <= .milliseconds(500) } == true)
     #expect(limiter.take("b", rate: 2) == nil)
+    // One at once, also at a rate of one in ten thousand seconds.
+    #expect(limiter.take("c", rate: 1e-4) == nil)
+    #expect(try #require(limiter.take("c", rate: 1e-4)) > .seconds(9_000))
   }
 
   @Test("gives tokens back at the rate")

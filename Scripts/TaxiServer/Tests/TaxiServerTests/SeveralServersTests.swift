@@ -104,6 +104,18 @@ struct SeveralServersTests {
     }
   }
 
+  @Test("send a request to no host that its target names")
+  func hostInTarget() async throws {
+    try await FakeOwner.with("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", closes: true) { other in
+      try await RunningServer.with(store: try await FakeOwner(port: 1).store(having: "anna")) { server in
+        let target = "*@127.0.0.1:\(other.port)/://h/riders/anna"
+        let answer = try await RawConnection.exchange(
+          "GET \(target) HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n", port: server.client.port)
+        #expect(answer.hasPrefix("HTTP/1.1 400"))
+      }
+    }
+  }
+
   @Test("keep headers that are sent several times")
   func repeatedHeaders() async throws {
     let answer = "HTTP/1.1 200 OK\r\nX-A: 1\r\nX-A: 2\r\nContent-Length: 2\r\n\r\n{}"
