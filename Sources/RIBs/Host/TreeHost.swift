@@ -234,8 +234,9 @@ extension TreeActor {
     return try rootBox._withUnsafeGuaranteedRef { [activityLink] rootBox in
       let home = RootBox<Root>.opened(rootBox)
       return try activityLink._withUnsafeGuaranteedRef { activity in
+        let outer = activity.position
         activity.enter(.call, fileID, line)
-        defer { activity.leave() }
+        defer { activity.leave(to: outer) }
         guard home.core.state.takesPlainCalls else {
           return try home.core.measureCall(fileID, line) { try body(home.root) }
         }

@@ -188,9 +188,10 @@ final class TaskStarter: TreeConfined {
     // Read while the job exists. Observers that run meanwhile may enqueue jobs of other tasks.
     let task = job.taskNumber
     let isMeasured = turns?.beginStep(of: task) ?? false
+    let outer = activity.position
     defer {
       progress = nil
-      activity.leave()
+      activity.leave(to: outer)
       if isMeasured { turns?.end() }
     }
     progress = .checking

@@ -146,8 +146,8 @@ package class BoundTask: TreeConfined {
     state.schedule()
     hold(in: scope, tree)
     if let tree { enterTree(tree, starter, context, captured) }
-    // An observer may have ended the scope, or replaced this.
-    guard !state.hasEnded else { return }
+    // An observer may have ended the scope, or replaced this. The Swift task that queued work has finds that it has ended.
+    guard !state.hasEnded else { return allowStart(starter) }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, starter, context) }
     allowStart(starter)
     guard let timeLimit, !timeLimit.isExternal, let settings = tree?.settings else { return }

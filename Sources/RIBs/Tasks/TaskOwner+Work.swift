@@ -196,16 +196,18 @@ extension TaskOwner {
   /// - Parameters:
   ///   - timeout: how long the work may take; nil for no limit.
   ///   - overlap: the policy for work that has a key.
+  ///   - ownContext: the context of the work; nil for that of work of this owner.
   /// - Returns: the handle, which has the decision. A refusal was reported as misuse.
   @usableFromInline
   final func start(
-    _ task: BoundTask, timeout: Duration? = nil, overlap: BoundWork.OverlapPolicy? = nil
+    _ task: BoundTask, timeout: Duration? = nil, overlap: BoundWork.OverlapPolicy? = nil,
+    _ ownContext: BoundWork.Context? = nil
   ) -> BoundWork.Handle {
     guard let tree = treeForTasks() else { return BoundWork.Handle(nil, .inactive) }
     if let timeout { task.setTimeout(timeout) }
     // A started task retains the core of its tree.
     let scope = openWork()
-    let context = context(tree.settings.workContext)
+    let context = ownContext ?? context(tree.settings.workContext)
     if let overlap, let key = task.origin.key, tree.canStartWork {
       return BoundWork.Handle(task, scope.admit(task, named: key, overlap, in: tree, context))
     }

@@ -87,13 +87,22 @@ final class TreeActivity: Sendable {
 
   /// Runs a turn without a source location, possibly inside another one.
   func inside<Result>(_ turn: Turn, _ body: () throws -> Result) rethrows -> Result {
-    let (outerFile, outerPlace) = (file.load(ordering: .relaxed), place.load(ordering: .relaxed))
+    let outer = position
     enter(turn)
-    defer {
-      file.store(outerFile, ordering: .relaxed)
-      place.store(outerPlace, ordering: .relaxed)
-    }
+    defer { leave(to: outer) }
     return try body()
+  }
+
+  /// What runs now, to return to it after something inside it: work may call its own host.
+  @inlinable var position: (file: UInt, place: UInt) {
+    @inline(__always) get { (file.load(ordering: .relaxed), place.load(ordering: .relaxed)) }
+  }
+
+  @inlinable
+  @inline(__always)
+  func leave(to outer: (file: UInt, place: UInt)) {
+    file.store(outer.file, ordering: .relaxed)
+    place.store(outer.place, ordering: .relaxed)
   }
 
   @inlinable

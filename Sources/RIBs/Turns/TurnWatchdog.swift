@@ -161,10 +161,10 @@ public final class TurnWatchdog: Sendable {
       SystemThread.sleep(for: pause)
       let start = now()
       // Not the time in which the process was suspended, or this thread did not run.
-      check(after: min(start - last, pause * 4))
+      let duration = check(after: min(start - last, pause * 4))
       last = start
-      // A round of many trees takes long. Rounds take at most a twentieth of a core.
-      pause = max(shortestPause, (now() - start) * 20)
+      // Looking at many trees takes long. It takes at most a twentieth of a core.
+      pause = max(shortestPause, duration * 20)
       let isEmpty = trees.withLock(\.isEmpty)
       let hasEnded = state.withLock { state in
         guard isEmpty, state.added.isEmpty else { return false }
@@ -178,7 +178,10 @@ public final class TurnWatchdog: Sendable {
   /// Looks at each tree once.
   ///
   /// - Parameter time: the time since the last round.
-  package func check(after time: Duration) {
+  /// - Returns: how long it took, without the reports.
+  @discardableResult
+  package func check(after time: Duration) -> Duration {
+    let now = Stopwatch()
     let (added, seen) = state.withLock { state in
       defer { state.added = [] }
       return (state.added, state.turns)
@@ -199,8 +202,10 @@ public final class TurnWatchdog: Sendable {
     }
     let found = turns
     state.withLock { $0.turns = found }
+    let duration = now()
     for report in reports { if let onReport { onReport(report) } else { writeToStandardError("\(report)\n") } }
     endProcessIfNeeded(found.values)
+    return duration
   }
 
   private func endProcessIfNeeded(_ turns: some Sequence<WatchedTurn>) {

@@ -3,6 +3,7 @@
 
 import TestSupport
 import RIBs
+import RIBsTesting
 import Testing
 
 @Suite("The context of bound work")
@@ -41,6 +42,47 @@ struct WorkContextTests {
     let priorities = [TaskPriority.background, .high, .low].map(\.rawValue)
     let expected = priorities.flatMap { priority in ["\(priority) task \(priority)", "\(priority) run \(priority)"] }
     #expect(Set(journal.lines.filter { $0 != "over" }) == Set(expected))
+  }
+
+  private final class Token: Sendable {}
+
+  private enum Local { @TaskLocal static var token: Token? }
+
+  @Test("is that of the caller in a call that is bound to a worker")
+  func callOfWorker() async throws {
+    let host = await TreeHost(configuration: configuration) { Scripted.RootRouter() }
+    try await host.perform { root in Worker().start(root.interactor) }
+    let hasToken = try await Local.$token.withValue(Token()) {
+      try await host.perform(within: { $0.interactor.runningWorkers.first }) { _ in Local.token != nil }
+    }
+    #expect(hasToken)
+    await host.shutdown()
+  }
+
+  @Test("is released with queued work that an observer ends as it starts")
+  func endedAtStart() throws {
+    let test = TestTree()
+    let root = test.launch(Scripted.RootRouter())
+    var starts = 0
+    let subscription = try #require(test.tree).events.subscribe(onNext: { event in
+      guard event.kind == .taskStarted else { return }
+      starts += 1
+      if starts == 2 { root.interactor.cancel("send") }
+    })
+    weak var token: Token?
+    root.interactor.task("send", overlap: .enqueue) { [clock = root.interactor.treeClock] in
+      try await clock.sleep(for: .seconds(1))
+    }
+    do {
+      let new = Token()
+      token = new
+      Local.$token.withValue(new) { _ = root.interactor.task("send", overlap: .enqueue) {} }
+    }
+    test.settle()
+    #expect(token != nil && starts == 1)
+    test.advance(by: .seconds(1))
+    #expect(token == nil && starts == 2)
+    subscription.dispose()
   }
 
   @Test("has a priority of its own if it lives as long as the RIB, and that is asked for")

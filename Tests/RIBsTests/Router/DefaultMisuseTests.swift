@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RIBs
 import Testing
 
@@ -21,6 +22,21 @@ struct DefaultMisuseTests {
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
     #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
+  }
+
+  @Test("is discarded, and ends no process and blocks none, if nobody reads standard error", arguments: [false, true])
+  func unreadError(isClosed: Bool) async {
+    await #expect(processExitsWith: .success) { [isClosed] in
+      var ends: [Int32] = [0, 0]
+      precondition(pipe(&ends) == 0 && dup2(ends[1], STDERR_FILENO) == STDERR_FILENO)
+      if isClosed { close(ends[0]) }
+      close(ends[1])
+      signal(SIGPIPE, SIG_DFL)
+      // Ends a process that blocks.
+      alarm(20)
+      writeToStandardError(String(repeating: "x", count: 100_000))
+      Disposables.create().disposeOnDeactivate(interactor: Interactor())
+    }
   }
 
   @Test("that is a warning is written to standard error in every build, which continues")

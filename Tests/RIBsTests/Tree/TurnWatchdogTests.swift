@@ -7,6 +7,9 @@ import RIBsTesting
 import TestSupport
 import Testing
 
+/// Does not suspend.
+private func nothing() async {}
+
 @Suite("A watchdog for turns that do not end")
 struct TurnWatchdogTests {
   private let journal = Journal()
@@ -93,6 +96,44 @@ struct TurnWatchdogTests {
       watchdog.check(after: .seconds(1))
     }
     #expect(reports.map { $0.prefix { $0 != "(" } } == ["exceedsLimit: order-17:Root runs perform "])
+    await host.shutdown()
+  }
+
+  @Test("goes on with work that has called its own host", arguments: [false, true])
+  func callOfOwnHost(isAsynchronous: Bool) async throws {
+    let watchdog = makeWatchdog()
+    let host = await makeHost(watchdog)
+    try await host.perform { [journal] root in
+      root.interactor.task {
+        if isAsynchronous {
+          await Task.yield()
+          try await host.perform { _ in await nothing() }
+        } else {
+          try await host.perform { _ in }
+        }
+        for _ in 0..<4 { watchdog.check(after: .seconds(1)) }
+        journal.write("checked")
+      }
+    }
+    await journal.wait(for: "checked")
+    #expect(reports.count { $0.hasPrefix("exceedsLimit: order-17:Root runs bound work") } == 1)
+    await host.shutdown()
+  }
+
+  @Test("is not delayed by the time that its reports take")
+  func slowReports() async throws {
+    let isEnding = DispatchSemaphore(value: 0)
+    let watchdog = TurnWatchdog(
+      limit: .milliseconds(20), endsProcessAfter: .milliseconds(200), hasThread: true, endProcess: { isEnding.signal() }
+    ) { report in
+      // A report takes 25 times the limit.
+      if report.kind == .exceedsLimit { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(500)) }
+    }
+    let host = await makeHost(watchdog)
+    try await host.perform { _ in
+      // Ten seconds later otherwise.
+      #expect(isEnding.wait(timeout: .now() + .seconds(5)) == .success)
+    }
     await host.shutdown()
   }
 
