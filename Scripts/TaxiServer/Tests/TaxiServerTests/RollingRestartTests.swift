@@ -15,7 +15,8 @@ import Testing
   import PostgreSQLStore
 #endif
 
-@Suite("A rolling restart", .timeLimit(.minutes(20)))
+/// One after the other: servers with a later schema take over what a killed one of another test leaves in the database.
+@Suite("A rolling restart", .serialized, .timeLimit(.minutes(20)))
 struct RollingRestartTests {
   @Test(
     "of three servers under load fails no request, but repeated ones, and loses no order, also to a later schema",
