@@ -23,11 +23,11 @@ internal import RIBs
 /// {"stopped":true}
 /// ```
 ///
-/// `define` numbers the names of a RIB, a path or a text, for the rest of the segment. A keyframe is the tree at a time;
-/// the first event of a tree in a segment follows a keyframe. The labels of RIBs are empty or absent for RIBs without
-/// one. `lost` counts the events that are missing before the next keyframe of a tree; without `tree`, those of trees that
-/// have ended or are not recorded. Times are nanoseconds since the launch of the tree; `launched` and `start` are seconds
-/// since 1970. `changes` are those of `InspectedEdit`, with numbers for names.
+/// `define` numbers the names of a RIB, a path or a text, until the number is defined again or the segment ends. A keyframe
+/// is the tree at a time; the first event of a tree in a segment follows a keyframe. The labels of RIBs are empty or absent
+/// for RIBs without one. `lost` counts the events that are missing before the next keyframe of a tree; without `tree`, those
+/// of trees that have ended or are not recorded. Times are nanoseconds since the launch of the tree; `launched` and `start`
+/// are seconds since 1970. `changes` are those of `InspectedEdit`, with numbers for names.
 struct RecordingWriter {
   /// The recorded state of a tree.
   private struct Tree {
@@ -57,7 +57,7 @@ struct RecordingWriter {
 
   /// The minimum number of bytes of events before another keyframe.
   static let leastEventSize = 131_072
-  /// The number of definitions after which the table is reset.
+  /// The number of definitions after which the table is reset. One line may have more.
   static let mostDefinitions = 16_384
 
   private let output: any RecordingOutput
@@ -208,12 +208,13 @@ struct RecordingWriter {
   private mutating func appendIfRoom(
     _ encode: (inout JSONLine, inout RecordingWriter) -> Void
   ) throws(InspectorError) -> Bool {
+    if lastDefinition >= RecordingWriter.mostDefinitions { (definitions, lastDefinition) = ([:], 0) }
     var line = JSONLine()
     newDefinitions = []
     encode(&line, &self)
     line.append("\n")
     let size = newDefinitions.count + line.bytes.count
-    guard used + size < segmentSize, lastDefinition < RecordingWriter.mostDefinitions else {
+    guard used + size < segmentSize else {
       // The new ones were not written.
       definitions = [:]
       return false

@@ -315,6 +315,30 @@ struct TreeRecordingTests {
     }
   }
 
+  @Test("keeps all trees when one has more names than are numbered at a time")
+  func manyNames() throws {
+    var writer = try RecordingWriter(path, segmentSize: 8 << 20, limit: 64 << 20)
+    writer.launch(2, name: "Other", launched: 0, TreeFold())
+    for number in 1...3 { try writer.append(InspectedEvent(number, "called", nil, time: Int64(number), tree: 2)) }
+    func work(_ id: Int) -> InspectedEdit { .workStarted(UInt64(id), 1, worker: -1, "ride-\(id)") }
+    var fold = TreeFold()
+    let ids = 0..<RecordingWriter.mostDefinitions + 1_000
+    fold.apply([.inserted(1, parent: 0, .last, RIBNames("Root"))] + ids.map(work), time: .zero, isEnd: false)
+    writer.launch(1, name: "Root", launched: 0, fold)
+    for number in 1...10 {
+      try writer.append(InspectedEvent(number, "taskStarted", [work(ids.upperBound + number)], time: Int64(number)))
+    }
+    try writer.finish()
+    #expect(writer.lost == 0)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect((recording.problems, recording.lostEvents) == ([], 0))
+    #expect(recording.trees.map(\.id) == [1, 2] && recording.trees.map(\.events) == [10, 3])
+    let last = try #require(try recording.events(of: 1).last)
+    let tasks = try #require(try recording.snapshot(of: 1, after: last.number)?.nodes.first?.tasks)
+    #expect(tasks.count == ids.count + 10)
+    #expect(tasks.contains("ride-0") && tasks.contains("ride-\(ids.upperBound + 10)"))
+  }
+
   @Test("records the last summary of a tree that has become quiet")
   func lastSummary() async throws {
     let inspector = try start(summaries: { $1 })
