@@ -114,8 +114,6 @@ public final class Inspector: TreeObserver {
     _ recordsFromStart: Bool, _ dumpsOnSignal: Bool, _ directory: String?, _ limits: InspectorLimits,
     _ recording: Recording? = nil
   ) throws(InspectorError) -> Inspector {
-    var recorder: TreeRecorder?
-    if let recording { recorder = try TreeRecorder(recording) }
     let (socket, path) = try SocketDirectory(directory).listen()
     let server: InspectorServer
     do throws(InspectorError) {
@@ -125,7 +123,14 @@ public final class Inspector: TreeObserver {
       unlink(path)
       throw error
     }
-    return Inspector(server: server, recorder, socketPath: path)
+    do throws(InspectorError) {
+      // Last, because it empties an earlier recording.
+      let recorder: TreeRecorder? = if let recording { try TreeRecorder(recording) } else { nil }
+      return Inspector(server: server, recorder, socketPath: path)
+    } catch {
+      Inspector(server: server, nil, socketPath: path).stop()
+      throw error
+    }
   }
 
   /// Removes the socket and stops answering. The trees continue. A recording is complete when this returns.

@@ -18,7 +18,7 @@ public struct Recording: Sendable {
   ///
   /// `Inspector.start(recording:)` empties a file that exists, whatever it contains: an earlier recording is gone then, so
   /// move it away first or use another path. A symbolic link is refused with an `InspectorError`, and its target stays as
-  /// it is.
+  /// it is. So is a file that another inspector is writing: processes that run at the same time need a path each.
   ///
   /// The file is a ring of segments: when it is full, the oldest segment is overwritten, an eighth of the file or 8 MB.
   /// Before that, the trees whose last keyframe is in this segment get a new one, as long as these take less than half a

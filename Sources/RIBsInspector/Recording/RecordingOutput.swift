@@ -15,29 +15,38 @@ final class RecordingFile: RecordingOutput {
   private let descriptor: Int32
 
   /// Creates the file, or empties it. Only its owner can read it afterwards. A symbolic link is refused: another user may
-  /// have made it, and it may lead to any file of this one.
+  /// have made it, and it may lead to any file of this one. So is a file that another recorder is writing.
   init(_ path: String) throws(InspectorError) {
     self.path = path
     descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw RecordingFile.unwritable(path) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    // A file system without locks fails with another error. The file is written there without one.
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK else {
+      throw RecordingFile.unwritable(
+        path, "another inspector, of this process or another, is writing it; pass another path")
+    }
     // An existing file keeps its mode when it is opened. Nothing is written while others may read it.
     guard status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0, ftruncate(descriptor, 0) == 0 else {
-      let error = RecordingFile.unwritable(path)
-      close(descriptor)
-      throw error
+      throw RecordingFile.unwritable(path)
     }
   }
 
-  private static func unwritable(_ path: String) -> InspectorError {
+  /// - Parameter reason: why it can't be written; nil for the reason of the last failed call.
+  private static func unwritable(_ path: String, _ reason: String? = nil) -> InspectorError {
     let reason =
-      errno == ELOOP
-      ? "it is a symbolic link, whose target would be replaced; pass the path of the file" : SystemCalls.lastError
+      reason
+      ?? (errno == ELOOP
+        ? "it is a symbolic link, whose target would be replaced; pass the path of the file" : SystemCalls.lastError)
     return InspectorError(.recording, "The recording \(path) can't be written: \(reason).")
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    // Closing alone would leave the lock to a child process that has yet to close its copy of the descriptor.
+    _ = flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 
   func write(_ bytes: [UInt8], at offset: Int) throws(InspectorError) {
     var written = 0

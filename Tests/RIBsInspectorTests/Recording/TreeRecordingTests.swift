@@ -374,6 +374,51 @@ struct TreeRecordingTests {
     #expect((try? String(contentsOf: target, encoding: .utf8)) == (hasTarget ? "precious" : nil))
   }
 
+  @Test("has one writer at a time: another inspector is refused, and leaves the file as it is")
+  func writers() async throws {
+    let inspector = try start()
+    let host = await TreeHost.inspected(by: inspector)
+    try await host.change()
+    let other = folder.file("other")
+    let error = #expect(throws: InspectorError.self) {
+      try Inspector.start(recording: .file(path, upTo: 65_536), directory: other.path)
+    }
+    #expect(
+      error?.description
+        == "The recording \(path) can't be written: another inspector, of this process or another, is writing it; pass "
+        + "another path.")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == [])
+    try await host.change()
+    inspector.stop()
+    let recording = try TreeRecording(contentsOf: path)
+    #expect((recording.problems, recording.isComplete, recording.lostEvents) == ([], true, 0))
+    #expect(try recording.events(of: 1).first?.number == 1)
+    // The next one may write it.
+    try start().stop()
+    #expect(try TreeRecording(contentsOf: path).trees.isEmpty)
+  }
+
+  @Test("may have several writers where nothing is kept")
+  func discarded() throws {
+    for name in ["one", "other"] {
+      let inspector = try Inspector.start(
+        recording: .file("/dev/null", upTo: 65_536), directory: folder.file(name).path)
+      atEnd { inspector.stop() }
+    }
+  }
+
+  @Test("is kept by an inspector that can't be started")
+  func refusedStart() throws {
+    try start().stop()
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    // A file, where a directory is needed.
+    try Data().write(to: folder.file("file"))
+    #expect(throws: InspectorError.self) {
+      try Inspector.start(recording: .file(path, upTo: 65_536), directory: folder.file("file").path)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
   @Test("gives a tree what its segments have of it, whatever their order in the file")
   func segments() throws {
     func keyframe(_ id: Int, time: Int, number: Int, name: String) -> String {
