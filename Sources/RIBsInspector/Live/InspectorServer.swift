@@ -107,9 +107,10 @@ actor InspectorServer {
     }
     guard !hasStopped else { return SocketLoop.Wait() }
     var wait = SocketLoop.Wait()
+    // First, because a client that it answers may follow events next.
+    skipUnanswered(&wait)
     beginFollowing()
     sendEvents(&wait)
-    skipUnanswered(&wait)
     dropStalled(&wait)
     wait.interests = clients.map { id, connection in
       SocketLoop.Interest(
@@ -375,11 +376,7 @@ actor InspectorServer {
   /// Answers in place of trees that have not answered within the timeout of a request, on this thread: they may occupy all
   /// others.
   private func skipUnanswered(_ wait: inout SocketLoop.Wait) {
-    for (id, (tree, deadline)) in waiting {
-      guard deadline <= .now else {
-        wait.atMost(until: deadline)
-        continue
-      }
+    for (id, (tree, deadline)) in waiting where deadline <= .now {
       snapshots[tree]?.current.remove(id)
       snapshots[tree]?.next.remove(id)
       waiting[id] = nil
@@ -387,18 +384,16 @@ actor InspectorServer {
       advance(id)
     }
     for (id, tour) in tours {
-      guard let (tree, deadline) = tour.requested else { continue }
-      guard deadline <= .now else {
-        wait.atMost(until: deadline)
-        continue
-      }
+      guard let (tree, deadline) = tour.requested, deadline <= .now else { continue }
       snapshots[tree]?.current.remove(id)
       snapshots[tree]?.next.remove(id)
       tours[id]?.requested = nil
       clients[id]?.answer(part: InspectorAnswer.unanswered(tree, registry.tree(tree)).line)
       advance(id)
-      if let next = tours[id]?.requested { wait.atMost(until: next.deadline) }
     }
+    // Afterwards, because each client that was answered may have requested the next snapshot.
+    for (_, deadline) in waiting.values { wait.atMost(until: deadline) }
+    for tour in tours.values { if let (_, deadline) = tour.requested { wait.atMost(until: deadline) } }
   }
 
   // MARK: Signals

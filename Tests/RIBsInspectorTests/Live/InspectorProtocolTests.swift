@@ -93,6 +93,26 @@ struct InspectorProtocolTests {
     #expect(twice.map(\.snapshot?.nodes.count) == [1, 1, 2, nil, 1, 1, 2, nil])
   }
 
+  @Test("are answered in time after a request for a tree that does not answer")
+  func afterUnanswered() async throws {
+    let inspector = try Inspector.start(true, false, folder.url.path, .unhurried)
+    let blocked = BlockedTree()
+    await blocked.launch(inspector)
+    let host = await TreeHost.inspected(by: inspector)
+    blocked.block()
+    defer { blocked.release.signal() }
+    let client = try RawClient(inspector.socketPath)
+    let one = "{\"request\":\"snapshot\",\"tree\":1,\"timeout\":1}\n"
+    client.send("{\"request\":\"snapshots\",\"timeout\":1}\n\(one)\(one){\"request\":\"events\"}\n")
+    let answers = try (0..<6).map { _ in
+      try JSONDecoder().decode(InspectorAnswer.self, from: Data((client.line() ?? "").utf8)).answer
+    }
+    // On a busy machine the second tree may take a second, too.
+    #expect(answers[0] == .error && Array(answers[2...]) == [.complete, .error, .error, .following])
+    try await host.change()
+    #expect(client.line()?.contains("\"answer\":\"event\"") == true)
+  }
+
   @Test("contain the snapshots only as fast as the client reads them")
   func unreadSnapshots() async throws {
     let hosts = [await host(), await host(), await host()]
