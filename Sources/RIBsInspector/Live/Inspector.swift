@@ -100,7 +100,8 @@ public final class Inspector: TreeObserver {
   ///   - recording: where the events of all trees are recorded, to be shown at any time later; nil for nowhere. Read it
   ///     with `TreeRecording`. A tree never waits for it: events that are too many are lost and counted. If it can't be
   ///     written any more, it stops with a line on standard error, and the trees continue.
-  ///   - dumpsOnSignal: whether the signal `SIGUSR1` writes the trees to standard error as text.
+  ///   - dumpsOnSignal: whether the signal `SIGUSR1` writes the trees to standard error as text. A tree that does not answer
+  ///     within 10 seconds has a line that says so.
   ///   - directory: the directory of the socket, created if it does not exist. Defaults to the usual directory.
   /// - Returns: the inspector, to be passed to trees in their configuration.
   /// - Throws: an `InspectorError` if the socket or the recording can't be created.

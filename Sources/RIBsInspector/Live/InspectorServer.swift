@@ -408,14 +408,34 @@ actor InspectorServer {
     dumping = .writing
     let (process, entries) = (ProcessInfo.processInfo, registry.entries)
     let title = "RIBs: \(process.processName) (\(process.processIdentifier)), \(entries.count.counted("tree"))\n"
-    Task.detached { [weak self] in
-      // One tree at a time, to hold only one in memory.
-      await InspectorServer.writeToStandardError(title)
-      for entry in entries {
-        guard let snapshot = await entry.tree.snapshot() else { continue }
-        await InspectorServer.writeToStandardError("Tree \(entry.id)\n\(snapshot.text())")
-      }
+    // The reader of standard error may be slow or gone, and trees may occupy all other threads.
+    SystemCalls.startThread(named: "ribs.dump") { [weak self] in
+      func write(_ text: String) { SystemCalls.writeAll(Array(text.utf8), to: STDERR_FILENO) }
+      write(title)
+      InspectorServer.dump(entries, timeout: .seconds(10), to: write)
       self?.later { $0.dumpAgainIfRequested() }
+    }
+  }
+
+  /// Writes trees as text, one at a time, to hold only one in memory. Blocks the thread.
+  ///
+  /// - Parameter timeout: how long to wait for each tree. One that does not answer has a line that says so.
+  static func dump(_ entries: [TreeRegistry.Entry], timeout: DispatchTimeInterval, to write: (String) -> Void) {
+    for entry in entries {
+      let answer = Locked<TreeSnapshot?>(nil)
+      let hasAnswered = DispatchSemaphore(value: 0)
+      Task.detached {
+        let snapshot = await entry.tree.snapshot()
+        answer.withLock { $0 = snapshot }
+        hasAnswered.signal()
+      }
+      guard hasAnswered.wait(timeout: .now() + timeout) == .success else {
+        write((InspectorAnswer.unanswered(entry.id, entry.tree).message ?? "") + "\n")
+        continue
+      }
+      // It may have ended.
+      guard let snapshot = answer.withLock({ $0 }) else { continue }
+      write("Tree \(entry.id)\n\(snapshot.text())")
     }
   }
 
@@ -423,16 +443,6 @@ actor InspectorServer {
     let isRequested = dumping == .writingBeforeAnother
     dumping = .idle
     if isRequested { dump() }
-  }
-
-  /// Writes a text on a thread that may block: the reader of standard error may be slow or gone.
-  private nonisolated static func writeToStandardError(_ text: String) async {
-    await withCheckedContinuation { continuation in
-      DispatchQueue.global().async {
-        SystemCalls.writeAll(Array(text.utf8), to: STDERR_FILENO)
-        continuation.resume()
-      }
-    }
   }
 }
 

@@ -7,7 +7,7 @@ import RIBs
 import TestSupport
 import Testing
 
-@Suite("The inspector of a tree that does not answer")
+@Suite("The inspector of a tree that does not answer", .tearsDown)
 struct BusyTreeInspectionTests {
   @Test("says what the tree runs, in the list of trees and in place of a snapshot")
   func busy() async throws {
@@ -36,5 +36,26 @@ struct BusyTreeInspectionTests {
     watchdog.check(after: .seconds(1))
     #expect(try await client.trees().map(\.busy) == [nil])
     await host.shutdown()
+  }
+
+  @Test("writes the other trees on a signal, and says which one does not answer", .onOwnThread)
+  func dump() async throws {
+    let inspected = RegistryInspector(registry: TreeRegistry(recordsAll: false, wakeReader: {}))
+    let (busy, other) = (await TreeHost.inspected(by: inspected), await TreeHost.inspected(by: inspected))
+    let blockade = DispatchSemaphore(value: 0)
+    defer { blockade.signal() }
+    let call = await busy.block(until: blockade)
+    var texts: [String]
+    repeat {
+      texts = []
+      InspectorServer.dump(inspected.registry.entries, timeout: .seconds(1)) { texts.append($0) }
+      // On a busy machine the other tree may take a second, too.
+    } while texts.last?.hasPrefix("Tree 2 does not answer.") == true
+    #expect(texts.count == 2)
+    #expect(texts.first?.hasPrefix("Tree 1 does not answer. ") == true)
+    #expect(texts.last?.hasPrefix("Tree 2\nRoot  active ") == true)
+    blockade.signal()
+    try await call.value
+    withExtendedLifetime(other) {}
   }
 }

@@ -146,7 +146,7 @@ struct TreeRegistryTests {
 }
 
 /// Passes trees to a registry as an inspector does.
-private struct RegistryInspector: TreeObserver {
+struct RegistryInspector: TreeObserver {
   let registry: TreeRegistry
 
   func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { registry.add(tree) }
