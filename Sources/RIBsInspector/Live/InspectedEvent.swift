@@ -31,7 +31,7 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
   /// The worker it concerns.
   public let worker: String?
   /// A description of the error thrown, the misuse refused, the leak found, the list change made, or the wall time until
-  /// which work sleeps. Truncated to 2,000 characters.
+  /// which work sleeps. Truncated to 2,000 bytes of UTF-8.
   public let message: String?
   /// The changes of the tree that the event reports; a fold applies them.
   var changes: [InspectedEdit]?
@@ -91,15 +91,18 @@ public struct InspectedEvent: Sendable, Hashable, Codable {
     self.changes = changes
   }
 
-  /// The maximum number of characters in a message.
+  /// The maximum size of a message, in bytes of UTF-8. A number of characters is no limit: each may have any size.
   static let longestMessage = 2_000
 
   static func message(of event: TreeEvent) -> String? {
     let message =
       event.failure.map { String(describing: $0) } ?? event.misuse?.description
       ?? event.leak.map(String.init(describing:)) ?? event.changes?.description ?? event.wakes?.description
-    guard let message, message.utf8.count > longestMessage, message.count > longestMessage else { return message }
-    return message.prefix(longestMessage - 1) + "…"
+    guard let message, message.utf8.count > longestMessage else { return message }
+    let mark = "…"
+    var end = message.utf8.index(message.startIndex, offsetBy: longestMessage - mark.utf8.count)
+    while end.samePosition(in: message.unicodeScalars) == nil { end = message.utf8.index(before: end) }
+    return message[..<end] + mark
   }
 
   /// When it happened, since the tree was launched.

@@ -142,7 +142,7 @@ struct RecordingWriter {
   /// - Returns: whether it was written.
   private mutating func appendEvent(_ event: InspectedEvent, of id: InspectedTree.ID) throws(InspectorError) -> Bool {
     // Twice, because a new segment may begin.
-    for _ in 0..<2 {
+    for attempt in 0..<2 {
       guard let tree = trees[id] else { return false }
       let isDue = tree.eventSize > max(RecordingWriter.leastEventSize, 2 * tree.keyframeSize)
       if tree.segment != segment || isDue, try !appendKeyframe(of: id) { return false }
@@ -151,6 +151,8 @@ struct RecordingWriter {
         trees[id]?.eventSize += used - before
         return true
       }
+      // Another segment would overwrite the oldest one, and have hardly more room.
+      guard attempt == 0, used >= segmentSize / 4 else { break }
       try beginSegment()
     }
     // The next event needs a keyframe.

@@ -339,6 +339,22 @@ struct TreeRecordingTests {
     #expect(tasks.contains("ride-0") && tasks.contains("ride-\(ids.upperBound + 10)"))
   }
 
+  @Test("keeps the earlier events when later ones are too large for a segment")
+  func largeEvents() throws {
+    var writer = try RecordingWriter(path, segmentSize: 8_192, limit: 65_536)
+    writer.launch(1, name: "Root", launched: 0, TreeFold())
+    let large = String(repeating: "x", count: 9_000)
+    for number in 1...31 {
+      let message = (11...30).contains(number) ? large : nil
+      try writer.append(InspectedEvent(number, "called", nil, time: Int64(number), message: message))
+    }
+    try writer.finish()
+    #expect(writer.lost == 20)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.lostEvents == 20)
+    #expect(try recording.events(of: 1).map(\.number) == Array(1...10) + [31])
+  }
+
   @Test("records the last summary of a tree that has become quiet")
   func lastSummary() async throws {
     let inspector = try start(summaries: { $1 })

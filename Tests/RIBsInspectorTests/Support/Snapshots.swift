@@ -53,11 +53,11 @@ extension InspectedEvent {
   /// An event of tree 1.
   init(
     _ number: Int, _ kind: String, _ changes: [InspectedEdit]?, node: NodeID? = nil, parent: NodeID? = nil,
-    path: [String] = [], time: Int64 = 0, tree: Int = 1
+    path: [String] = [], time: Int64 = 0, tree: Int = 1, message: String? = nil
   ) {
     self.init(
       tree: tree, number: number, kind: kind, node: node, parent: parent, path: path, timeNanoseconds: time,
-      durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: nil, changes: changes)
+      durationNanoseconds: nil, work: nil, workflow: nil, worker: nil, message: message, changes: changes)
   }
 }
 
