@@ -76,7 +76,7 @@ extension TreeActor {
   @usableFromInline
   func unsaved(sinceDiscard count: Int) -> TreeSaver.PendingSave? { core?.saver?.unsaved(sinceDiscard: count) }
 
-  /// Finds out whether all changes of the tree so far are saved, for a reader that was told of one.
+  /// Finds out whether all changes of the tree so far are saved, for a reader of a value.
   ///
   /// - Returns: a promise that is fulfilled when they are, nil if they are saved; and the number of restarts that have
   ///   discarded changes, perhaps that one.

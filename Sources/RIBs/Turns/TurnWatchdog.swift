@@ -161,7 +161,7 @@ public final class TurnWatchdog: Sendable {
       SystemThread.sleep(for: pause)
       let start = now()
       // Not the time in which the process was suspended, or this thread did not run.
-      let duration = check(after: min(start - last, pause * 4))
+      let duration = makeRound(after: min(start - last, pause * 4))
       last = start
       // Looking at many trees takes long. It takes at most a twentieth of a core.
       pause = max(shortestPause, duration * 20)
@@ -178,9 +178,10 @@ public final class TurnWatchdog: Sendable {
   /// Looks at each tree once.
   ///
   /// - Parameter time: the time since the last round.
-  /// - Returns: how long it took, without the reports.
-  @discardableResult
-  package func check(after time: Duration) -> Duration {
+  package func check(after time: Duration) { _ = makeRound(after: time) }
+
+  /// - Returns: how long it took to look at the trees, without the reports.
+  private func makeRound(after time: Duration) -> Duration {
     let now = Stopwatch()
     let (added, seen) = state.withLock { state in
       defer { state.added = [] }

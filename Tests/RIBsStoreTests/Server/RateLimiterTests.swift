@@ -15,7 +15,7 @@ struct RateLimiterTests {
     #expect(limiter.take("b", rate: 2) == nil)
     // One at once, also at a rate of one in ten thousand seconds.
     #expect(limiter.take("c", rate: 1e-4) == nil)
-    #expect(try #require(limiter.take("c", rate: 1e-4)) > .seconds(9_000))
+    #expect(limiter.take("c", rate: 1e-4) ?? .zero > .seconds(9_000))
   }
 
   @Test("gives tokens back at the rate")
