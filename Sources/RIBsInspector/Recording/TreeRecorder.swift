@@ -13,6 +13,8 @@ final class TreeRecorder: Sendable {
   private struct Recorded {
     let tree: TreeHandle
     let launched: Double
+    /// Whether the writer knows the tree, or is about to.
+    var isKnown: Bool
     /// The number of lost events; nil if none was lost since the last keyframe.
     var lost: Int?
     /// Whether a keyframe was requested.
@@ -26,12 +28,15 @@ final class TreeRecorder: Sendable {
     case event(InspectedTree.ID, TreeEvent)
     case keyframe(InspectedTree.ID, TreeKeyframe, lost: Int, name: String, launched: Double)
     case end(InspectedTree.ID, lost: Int)
-    case loss(InspectedTree.ID, Int)
+    /// Lost events of a tree; nil for those of trees that the writer has never known.
+    case loss(InspectedTree.ID?, Int)
   }
 
   private struct State {
     var items: [Item] = []
     var trees: [InspectedTree.ID: Recorded] = [:]
+    /// The number of lost events of trees that have ended and that the writer has never known.
+    var lostOfUnknown = 0
     /// The trees that have lost events.
     var broken: Set<InspectedTree.ID> = []
     /// The trees with events since the last batch, if summaries are recorded.
@@ -40,6 +45,12 @@ final class TreeRecorder: Sendable {
     /// Whether the queue is about to request summaries of trees that have changed.
     var awaitsSummaries = false
     var isClosed = false
+
+    /// Removes the items, with the losses of trees that have none.
+    mutating func takeItems() -> [Item] {
+      defer { (items, lostOfUnknown) = ([], 0) }
+      return lostOfUnknown > 0 ? items + [.loss(nil, lostOfUnknown)] : items
+    }
   }
 
   /// The state that is confined to the queue.
@@ -90,7 +101,7 @@ final class TreeRecorder: Sendable {
     schedule { state in
       guard !state.isClosed else { return }
       let hasRoom = state.items.count < capacity
-      state.trees[id] = Recorded(tree: tree, launched: launched, lost: hasRoom ? nil : 0)
+      state.trees[id] = Recorded(tree: tree, launched: launched, isKnown: hasRoom, lost: hasRoom ? nil : 0)
       if hasRoom {
         state.items.append(.launch(id, name: name, launched: launched, labels: labels, identity: identity))
       } else {
@@ -123,8 +134,12 @@ final class TreeRecorder: Sendable {
     schedule { state in
       guard let tree = state.trees.removeValue(forKey: id), !state.isClosed else { return }
       state.broken.remove(id)
-      // One for each tree, so that their number is bounded too.
-      state.items.append(.end(id, lost: tree.lost ?? 0))
+      // An item for each tree that had room, so that their number is bounded too.
+      if tree.isKnown {
+        state.items.append(.end(id, lost: tree.lost ?? 0))
+      } else {
+        state.lostOfUnknown += tree.lost ?? 0
+      }
     }
   }
 
@@ -144,7 +159,6 @@ final class TreeRecorder: Sendable {
   /// Writes the queued items. Requests keyframes of the trees that have lost events or whose summaries are due.
   private func writeAll() {
     let (items, asked, isEarly) = state.withLock { state -> ([Item], [(InspectedTree.ID, Recorded)], Bool) in
-      defer { state.items = [] }
       state.isScheduled = false
       var asked: [(InspectedTree.ID, Recorded)] = []
       for id in state.broken where asked.count < TreeRecorder.keyframesAtATime {
@@ -167,7 +181,7 @@ final class TreeRecorder: Sendable {
       // Some have to wait, and may have no further event.
       let isEarly = !state.changed.isEmpty && !state.awaitsSummaries
       if isEarly { state.awaitsSummaries = true }
-      return (state.items, asked, isEarly)
+      return (state.takeItems(), asked, isEarly)
     }
     if isEarly {
       queue.asyncAfter(deadline: .now() + 1) { [weak self] in
@@ -192,6 +206,7 @@ final class TreeRecorder: Sendable {
       if let keyframe, state.items.count < capacity {
         state.items.append(
           .keyframe(id, keyframe, lost: tree.lost ?? 0, name: tree.tree.name, launched: tree.launched))
+        tree.isKnown = true
         tree.lost = nil
         state.broken.remove(id)
       }
@@ -234,7 +249,7 @@ final class TreeRecorder: Sendable {
         let losses = state.trees.sorted { $0.key < $1.key }.compactMap { id, tree in
           tree.lost.flatMap { $0 > 0 ? Item.loss(id, $0) : nil }
         }
-        return state.items + losses
+        return state.takeItems() + losses
       }
       write(items)
       work.withLock { work in

@@ -355,6 +355,30 @@ struct TreeRecordingTests {
     #expect(try recording.events(of: 1).map(\.number) == Array(1...10) + [31])
   }
 
+  @Test("counts the losses of trees that were launched and ended without room in one line")
+  func endedWithoutRoom() async throws {
+    var setting = Recording.file(path, upTo: 1 << 20)
+    setting.capacity = 4
+    let file = HeldFile(try RecordingFile(path))
+    let recorder = try TreeRecorder(setting, writingTo: file)
+    let events = Shared(0)
+    file.hold()
+    for id in 1...200 {
+      let observer = Recorders(recorder: recorder, id: id) { events.change { $0 += 1 } }
+      let host = await TreeHost(configuration: .inspected(by: observer)) { RootRouter() }
+      await host.shutdown()
+    }
+    file.release()
+    recorder.stop(waits: true)
+    let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+    // A batch has a line for each of the few trees that it begins, and one for all others.
+    #expect(lines.count { $0.hasPrefix(#"{"lost""#) } <= 20)
+    let recording = try TreeRecording(contentsOf: path)
+    #expect(recording.problems == [])
+    #expect(recording.lostEvents > 0)
+    #expect(recording.lostEvents + recording.trees.reduce(0) { $0 + $1.events } == events.value)
+  }
+
   @Test("records the last summary of a tree that has become quiet")
   func lastSummary() async throws {
     let inspector = try start(summaries: { $1 })
@@ -543,13 +567,22 @@ struct TreeRecordingTests {
   }
 }
 
-/// Passes the trees to a recorder.
+/// Passes a tree to a recorder.
 private struct Recorders: TreeObserver {
   let recorder: TreeRecorder
+  var id = 1
+  /// Called with each event.
+  var onEvent: @Sendable () -> Void = {}
 
-  func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? { recorder.add(tree, 1) }
+  func treeWillLaunch(_ tree: TreeHandle) -> TreeHandle.Observer? {
+    let observer = recorder.add(tree, id)
+    return { [onEvent] event in
+      onEvent()
+      return observer(event)
+    }
+  }
 
-  func treeDidEnd(_ tree: TreeHandle) { recorder.remove(1) }
+  func treeDidEnd(_ tree: TreeHandle) { recorder.remove(id) }
 }
 
 /// A disk with little room.
