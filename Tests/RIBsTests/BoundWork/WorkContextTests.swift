@@ -61,7 +61,7 @@ struct WorkContextTests {
 
   @Test("is released with queued work that an observer ends as it starts")
   func endedAtStart() throws {
-    let test = TestTree()
+    let test = TestTree(recording: [])
     let root = test.launch(Scripted.RootRouter())
     var starts = 0
     let subscription = try #require(test.tree).events.subscribe(onNext: { event in
@@ -83,6 +83,7 @@ struct WorkContextTests {
     test.advance(by: .seconds(1))
     #expect(token == nil && starts == 2)
     subscription.dispose()
+    test.finish()
   }
 
   @Test("has a priority of its own if it lives as long as the RIB, and that is asked for")

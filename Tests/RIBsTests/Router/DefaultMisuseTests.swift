@@ -27,6 +27,7 @@ struct DefaultMisuseTests {
   @Test("is discarded, and ends no process and blocks none, if nobody reads standard error", arguments: [false, true])
   func unreadError(isClosed: Bool) async {
     await #expect(processExitsWith: .success) { [isClosed] in
+      let usual = dup(STDERR_FILENO)
       var ends: [Int32] = [0, 0]
       precondition(pipe(&ends) == 0 && dup2(ends[1], STDERR_FILENO) == STDERR_FILENO)
       if isClosed { close(ends[0]) }
@@ -36,6 +37,8 @@ struct DefaultMisuseTests {
       alarm(20)
       writeToStandardError(String(repeating: "x", count: 100_000))
       Disposables.create().disposeOnDeactivate(interactor: Interactor())
+      // What ends the test writes there, too.
+      dup2(usual, STDERR_FILENO)
     }
   }
 
