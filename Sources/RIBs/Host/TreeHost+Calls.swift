@@ -178,7 +178,8 @@ extension TreeActor {
     }
     // A call with a limit begins in another job, because its timeout must find it begun even if its first step blocks.
     let beginsAtOnce = limit == nil && !Task.isCancelled
-    let handle = beginsAtOnce ? core?.starter.startAtOnce { owner.start(task, .inherited) } : owner.start(task, .inherited)
+    let start = { owner.start(task, .inherited) }
+    let handle = beginsAtOnce ? core?.starter.startAtOnce(start) : start()
     guard handle?.start == .started else { throw absence }
     return PendingCall(task, answer)
   }

@@ -32,8 +32,9 @@ final class RateLimit: Sendable {
 
   private func take(_ key: String, _ rate: Double) throws {
     guard let wait = limiter.take(key, rate: rate) else { return }
+    let limit = rate < 1 ? "\(rate)" : "\(Int(rate))"
     throw Problem(
-      .tooManyRequests, "too-many-requests", "More than \(rate < 1 ? "\(rate)" : "\(Int(rate))") requests a second. Repeat later.",
+      .tooManyRequests, "too-many-requests", "More than \(limit) requests a second. Repeat later.",
       retryAfter: Int((wait / .seconds(1)).rounded(.up)))
   }
 }
