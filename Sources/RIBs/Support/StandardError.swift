@@ -14,7 +14,7 @@
 /// Writes a text to standard error without a buffer, in one call unless it is long.
 ///
 /// Never blocks the tree, and never ends the process: if standard error is not writable now, as with a stopped terminal or
-/// a full pipe, or nobody can read it any more, the rest of the text is discarded.
+/// a full pipe, or has no reader any more, the rest of the text is discarded.
 package func writeToStandardError(_ text: String) {
   var rest = Array(text.utf8)[...]
   while !rest.isEmpty, standardErrorIsWritable() {

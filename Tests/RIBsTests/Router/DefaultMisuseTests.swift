@@ -24,7 +24,7 @@ struct DefaultMisuseTests {
     #expect(text.contains("can't be attached: it is this router, or above it. Build a new RIB for the child."))
   }
 
-  @Test("is discarded, and ends no process and blocks none, if nobody reads standard error", arguments: [false, true])
+  @Test("is discarded, and ends no process and blocks none, if standard error is not read", arguments: [false, true])
   func unreadError(isClosed: Bool) async {
     await #expect(processExitsWith: .success) { [isClosed] in
       let usual = dup(STDERR_FILENO)
