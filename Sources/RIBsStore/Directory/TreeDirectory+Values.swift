@@ -292,8 +292,8 @@ where
         values.stream, keepsAwake: values.directory.isShared)
       state = .awake(follower, tree, stream.makeAsyncIterator(), discards: discards)
     }
-
   }
+
   /// A reader, from its first value to its end.
   private final class Follower: Sendable {
     let followers: Followers<Root>
