@@ -9,7 +9,7 @@ final class DatabaseThread: Sendable {
   /// Runs a call in a transaction. Returns a closure that answers it, to be called when the transaction is committed.
   typealias Call = @Sendable (SQLiteDatabase) throws -> @Sendable () -> Void
 
-  private let path: String
+  let path: String
   private let queue = DispatchQueue(label: "SQLiteStore")
   /// Used on the queue only; nil before `open` and after `close`.
   private let database = Mutex<SQLiteDatabase?>(nil)

@@ -45,7 +45,6 @@ public import RIBsStore
 /// ends. Don't remove the file while processes run: they would wait for each other's leases. Owners of versions without
 /// these locks are judged by their leases alone.
 public final class SQLiteStore: TreeStore {
-  private let path: String
   private let thread: DatabaseThread
   private let commits: GroupCommit<DatabaseThread.Call, @Sendable () -> Void>
 
@@ -57,7 +56,6 @@ public final class SQLiteStore: TreeStore {
   ///   - busyTimeout: how long a call waits for other processes before it fails, at most 24 days.
   /// - Throws: a `SQLiteError` if the database can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(5)) async throws {
-    self.path = path
     let thread = DatabaseThread(path: path)
     self.thread = thread
     commits = GroupCommit(
@@ -70,14 +68,14 @@ public final class SQLiteStore: TreeStore {
     }
   }
 
-  deinit { commits.close(throwing: SQLiteError.closed(path)) { [thread] in thread.close {} } }
+  deinit { commits.close(throwing: SQLiteError.closed(thread.path)) { [thread] in thread.close {} } }
 
   /// Closes the database, when the calls that were made before are answered. Later calls fail.
   ///
   /// Close it after the directories on it have shut down: the trees that they hold are free for other owners from now on.
   public func close() async {
     await withCheckedContinuation { continuation in
-      commits.close(throwing: SQLiteError.closed(path)) { [thread] in thread.close { continuation.resume() } }
+      commits.close(throwing: SQLiteError.closed(thread.path)) { [thread] in thread.close { continuation.resume() } }
     }
   }
 
