@@ -163,12 +163,19 @@ struct TreeRecordingTests {
     }
   }
 
+  /// A recorder whose file can be held.
+  ///
+  /// - Parameter capacity: how many events wait to be written at most.
+  private func heldRecorder(capacity: Int) throws -> (TreeRecorder, HeldFile) {
+    var setting = Recording.file(path, upTo: 1 << 20)
+    setting.capacity = capacity
+    let file = HeldFile(try RecordingFile(path))
+    return (try TreeRecorder(setting, writingTo: file), file)
+  }
+
   @Test("counts what is lost, and continues with a keyframe of the live tree")
   func losses() async throws {
-    var setting = Recording.file(path, upTo: 1 << 20)
-    setting.capacity = 8
-    let file = HeldFile(try RecordingFile(path))
-    let recorder = try TreeRecorder(setting, writingTo: file)
+    let (recorder, file) = try heldRecorder(capacity: 8)
     let host = await TreeHost.inspected(by: Recorders(recorder: recorder))
     // More events than wait to be written at most.
     file.hold()
@@ -357,10 +364,7 @@ struct TreeRecordingTests {
 
   @Test("counts the losses of trees that were launched and ended without room in one line")
   func endedWithoutRoom() async throws {
-    var setting = Recording.file(path, upTo: 1 << 20)
-    setting.capacity = 4
-    let file = HeldFile(try RecordingFile(path))
-    let recorder = try TreeRecorder(setting, writingTo: file)
+    let (recorder, file) = try heldRecorder(capacity: 4)
     let events = Shared(0)
     file.hold()
     for id in 1...200 {
