@@ -3,6 +3,7 @@
 
 import RIBsStore
 import RIBsTesting
+import TestSupport
 import Testing
 
 @Suite("A faulty store")
@@ -34,6 +35,12 @@ struct FaultyStoreTests {
     let calls = store.calls.map { "\($0.number) \($0.function) \($0.numberOfFunction)" }
     #expect(calls == ["1 claim 1", "2 save 1", "3 save 2", "4 save 3"])
     #expect(store.calls.allSatisfy { $0.keys == [key] })
+  }
+
+  @Test("has leases if the store behind it does")
+  func leases() throws {
+    #expect(FaultyStore(base).isShared)
+    #expect(try !FaultyStore(FileStore(directory: TemporaryFolder().path)).isShared)
   }
 
   @Test("refuses in each function, without an effect")

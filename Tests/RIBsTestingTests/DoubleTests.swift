@@ -125,6 +125,37 @@ struct DoubleTests {
     worker.expect("start(InteractableDouble)", "stop()")
     started.expect(false, true, false)
   }
+
+  @Test("does not keep alive the RIB that calls it")
+  func scope() {
+    let (worker, root) = (WorkingDouble(), test.launch(Scripted.RootRouter()))
+    do {
+      let child = Scripted.ChildRouter()
+      child.interactor.onActive = { worker.start($0) }
+      root.attachChild(child)
+      #expect(worker.calls.first?.arguments.first as? Scripted.Interactor === child.interactor)
+      root.detachChild(child)
+    }
+    test.skip()
+    #expect(failures { test.finish() } == [])
+    worker.expect("start(Interactor)")
+  }
+}
+
+@Suite("A failure")
+struct TestRunnerTests {
+  @Test(
+    "is reported to the framework that runs the tests of the process",
+    arguments: [
+      (["a.xctest", "--testing-library", "swift-testing"], .swiftTesting),
+      (["helper", "--testing-library", "swift-testing"], .swiftTesting), (["a.xctest", "--filter", "b"], .xctest),
+      (["server", "--testing-library"], nil),
+    ] as [([String], TestRunner?)])
+  func runner(arguments: [String], runner: TestRunner?) {
+    #expect(TestRunner(arguments: arguments, environment: [:]) == runner)
+    #expect(
+      TestRunner(arguments: arguments, environment: ["XCTestConfigurationFilePath": "/a"]) == runner ?? .xctest)
+  }
 }
 
 @Suite("A stream recorder")

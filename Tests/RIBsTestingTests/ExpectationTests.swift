@@ -55,6 +55,17 @@ struct ExpectationTests {
     #expect(failures { test.finish(expecting: "") }.count == 2)
   }
 
+  @Test("can be expected if an error has several lines")
+  func severalLines() {
+    let test = TestTree(recording: .tasks)
+    test.launch(Scripted.RootRouter()).interactor.task("load", overlap: .concurrent) {
+      throw Refusal(description: "refused:\n\n  why \n")
+    }
+    test.settle()
+    test.expect("Root task load started", "Root task load failed: refused:\n  why")
+    _ = failures { test.finish() }
+  }
+
   @Test("is compared as a whole, and the difference is shown line by line")
   func difference() {
     test.launch(Scripted.RootRouter())

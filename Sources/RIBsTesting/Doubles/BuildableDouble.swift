@@ -42,13 +42,13 @@ open class BuildableDouble<Product>: RecordingDouble, Buildable {
   ///   - arguments: the arguments of that function, in order.
   ///   - function: Defaults to the calling function.
   public final func make(_ arguments: Any?..., function: String = #function) -> Product {
-    add(Call(function: function, arguments: arguments))
+    add(Call(function, arguments))
     let product = product()
     made.append(WeakReference(object: product as AnyObject))
     return product
   }
 }
 
-private struct WeakReference {
+struct WeakReference {
   weak var object: AnyObject?
 }

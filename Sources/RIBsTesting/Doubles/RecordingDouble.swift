@@ -1,6 +1,8 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+internal import RIBs
+
 /// The base class of test doubles. It records calls.
 ///
 /// Subclass one of the doubles of this kit, conform to the protocol of the part, and record each call:
@@ -18,18 +20,46 @@ open class RecordingDouble {
   public struct Call: CustomStringConvertible {
     /// The function with its argument labels: `didPick(_:at:)`.
     public let function: String
-    /// The arguments, in order.
-    public let arguments: [Any?]
+    /// The arguments, in order. An interactor or a router is nil after it was released: a double that retained it would
+    /// keep the RIB alive whose dependency it is.
+    public var arguments: [Any?] { recorded.map(\.value) }
+    /// The call as source code, as it was when it was recorded: `didPick("Airport", at: 3)`.
+    public let description: String
+    private let recorded: [Argument]
 
-    /// The call as source code: `didPick("Airport", at: 3)`.
-    public var description: String {
-      guard let parenthesis = function.firstIndex(of: "(") else { return function }
+    init(_ function: String, _ arguments: [Any?]) {
+      self.function = function
+      recorded = arguments.map(Argument.init)
+      guard let parenthesis = function.firstIndex(of: "(") else {
+        description = function
+        return
+      }
       let labels = function[parenthesis...].dropFirst().dropLast().split(separator: ":").map(String.init)
       let texts = arguments.enumerated().map { index, argument in
         let label = index < labels.count ? labels[index] : "_"
         return (label == "_" ? "" : label + ": ") + textOf(argument as Any)
       }
-      return function[..<parenthesis] + "(" + texts.joined(separator: ", ") + ")"
+      description = function[..<parenthesis] + "(" + texts.joined(separator: ", ") + ")"
+    }
+  }
+
+  private enum Argument {
+    case scope(WeakReference)
+    case other(Any?)
+
+    init(_ argument: Any?) {
+      switch argument {
+      case let scope as any InteractorScope: self = .scope(WeakReference(object: scope))
+      case let scope as any RouterScope: self = .scope(WeakReference(object: scope))
+      default: self = .other(argument)
+      }
+    }
+
+    var value: Any? {
+      switch self {
+      case .scope(let scope): scope.object
+      case .other(let value): value
+      }
     }
   }
 
@@ -57,7 +87,7 @@ open class RecordingDouble {
   ///   - arguments: the arguments of that function, in order. Trailing arguments may be omitted.
   ///   - function: Defaults to the calling function.
   public final func record(_ arguments: Any?..., function: String = #function) {
-    add(Call(function: function, arguments: arguments))
+    add(Call(function, arguments))
   }
 
   final func add(_ call: Call) {
@@ -67,7 +97,7 @@ open class RecordingDouble {
 
   /// Records a call without writing it to the transcript, where the tree's events show it already.
   final func note(_ arguments: Any?..., function: String = #function) {
-    calls.append(Call(function: function, arguments: arguments))
+    calls.append(Call(function, arguments))
   }
 
   /// Expects these calls since the last expectation, in this order, and no others.

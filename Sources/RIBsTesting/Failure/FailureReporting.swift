@@ -46,11 +46,13 @@ enum FailureReporting {
   /// Reports a failure to the running test framework.
   @Sendable
   private static func standard(_ failure: TestFailure) {
+    let process = ProcessInfo.processInfo
+    let runner = TestRunner(arguments: process.arguments, environment: process.environment)
     #if canImport(Testing)
-      if Test.current != nil { return recordIssue(failure) }
+      if Test.current != nil || runner == .swiftTesting { return recordIssue(failure) }
     #endif
     #if canImport(XCTest)
-      if isRunByXCTest {
+      if runner == .xctest {
         return XCTFail(failure.description, file: failure.place.filePath, line: failure.place.line)
       }
     #endif
@@ -67,11 +69,21 @@ enum FailureReporting {
           fileID: "\(place.fileID)", filePath: "\(place.filePath)", line: Int(place.line), column: Int(place.column)))
     }
   #endif
+}
 
-  /// XCTest ignores failures outside its runs.
-  private static var isRunByXCTest: Bool {
-    let process = ProcessInfo.processInfo
-    return process.arguments.first?.hasSuffix("xctest") == true
-      || process.environment["XCTestConfigurationFilePath"] != nil
+/// The framework that runs the tests of a process. Each ignores failures outside its runs.
+package enum TestRunner {
+  case swiftTesting, xctest
+
+  /// Determines the framework; nil in a process that runs no tests.
+  package init?(arguments: [String], environment: [String: String]) {
+    let library = arguments.firstIndex(of: "--testing-library").flatMap { arguments.dropFirst($0 + 1).first }
+    if library == "swift-testing" {
+      self = .swiftTesting
+    } else if arguments.first?.hasSuffix("xctest") == true || environment["XCTestConfigurationFilePath"] != nil {
+      self = .xctest
+    } else {
+      return nil
+    }
   }
 }

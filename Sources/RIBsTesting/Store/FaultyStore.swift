@@ -131,6 +131,8 @@ public final class FaultyStore: TreeStore {
     }
   }
 
+  public var isShared: Bool { base.isShared }
+
   public func claim(_ key: TreeKey, by owner: TreeOwner, schema: Int) async throws -> TreeClaim {
     try await call(.claim, [key], refusal: .elsewhere(address: "elsewhere")) {
       try await $0.claim(key, by: owner, schema: schema)

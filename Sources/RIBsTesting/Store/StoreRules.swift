@@ -332,6 +332,7 @@ extension StoreRule {
     sentence: "An owner that renews its lease keeps its trees: a claim by another owner returns its address.",
     leases: true
   ) { run in
+    try run.expect(run.store.isShared, "The store has leases, and isShared is false.")
     let (owner, other) = (TreeOwner(address: run.kind + ":1"), TreeOwner(address: run.kind + ":2"))
     let isRenewed = try await run.store.renew(owner, for: .seconds(3_600))
     try run.expect(isRenewed, "The first renewal of a lease returned false.")

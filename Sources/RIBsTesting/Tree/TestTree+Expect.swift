@@ -92,7 +92,7 @@ extension TestTree {
 
   /// Compares all lines with the expected ones, and clears the recorded misuse and leaks.
   func compare(_ actual: [String], with texts: [String], at place: SourcePlace) {
-    let expected = texts.flatMap(\.nonEmptyLines)
+    let (expected, actual) = (texts.flatMap(\.nonEmptyLines), actual.flatMap(\.nonEmptyLines))
     let reports = misuses.take().map(\.description) + leaks.take().map(\.description)
     guard expected != actual else { return }
     let details = reports.map { "\n\($0)" }.joined()

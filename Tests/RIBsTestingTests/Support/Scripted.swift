@@ -30,5 +30,5 @@ enum Scripted {
 }
 
 struct Refusal: Error, CustomStringConvertible {
-  var description: String { "refused" }
+  var description = "refused"
 }
