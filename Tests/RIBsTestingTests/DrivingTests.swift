@@ -102,6 +102,77 @@ struct DrivingTests {
   }
 }
 
+@Suite("Waiting for a condition", .timeLimit(.minutes(1)))
+struct WaitForConditionTests {
+  private let test = TestTree(recording: [])
+
+  @Test("ends when it holds, although no work of the tree has resumed")
+  func elsewhere() async {
+    let answers = PendingResponses<Int, Int>()
+    test.launch(Scripted.RootRouter()).interactor.run(
+      "outside", overlap: .concurrent, { try await Task.detached { try await answers.answer(to: 1) }.value }
+    ) { _ in }
+    await test.settle { !answers.questions.isEmpty }
+    answers.respond(with: 2)
+    await test.settle { test.runningWork.isEmpty }
+    test.finish()
+  }
+
+  @Test("ends with a failure if the tree does not settle")
+  func restless() async {
+    test.limit = 1000
+    test.launch(Scripted.RootRouter()).interactor.task {
+      while !Task.isCancelled { await Task.yield() }
+    }
+    let found = await failures { await test.settle { false } }
+    #expect(found.count == 1 && found[0].hasPrefix("The tree does not settle: it ran 1000 jobs"))
+    test.finish()
+  }
+}
+
+@Suite("Two trees with one clock")
+struct SharedClockTests {
+  private let first = TestTree(recording: [])
+  private let second: TestTree
+  private let firstRoot = Scripted.RootRouter()
+  private let secondRoot = Scripted.RootRouter()
+
+  init() {
+    second = TestTree(recording: [], clock: first.clock)
+    first.launch(firstRoot)
+    second.launch(secondRoot)
+  }
+
+  @Test("drive each other")
+  func driven() {
+    let (stream, values) = AsyncStream<Void>.makeStream()
+    firstRoot.interactor.task { for await _ in stream {} }
+    #expect(
+      failures {
+        first.settle()
+        secondRoot.interactor.task { values.finish() }
+        second.settle()
+        first.settle()
+      } == [])
+    #expect(first.runningWork == [])
+    first.finish()
+    second.finish()
+  }
+
+  @Test("fail if they keep each other from settling")
+  func restless() {
+    let (one, other) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+    for test in [first, second] { test.limit = 1000 }
+    firstRoot.interactor.task { for await _ in one.stream { other.continuation.yield() } }
+    secondRoot.interactor.task { for await _ in other.stream { one.continuation.yield() } }
+    one.continuation.yield()
+    let found = failures { for test in [first, second] { test.settle() } }
+    #expect(found.contains { $0.hasPrefix("The tree does not settle: it ran 1000 jobs") })
+    for end in [one, other] { end.continuation.finish() }
+    _ = failures { for test in [first, second] { test.finish() } }
+  }
+}
+
 @Suite("A clock of a tree that is not driven")
 @MainActor
 struct WaitForSleeperTests {

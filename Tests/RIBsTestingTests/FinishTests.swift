@@ -69,6 +69,18 @@ struct FinishTests {
     test.finish()
     #expect(interactor == nil)
   }
+
+  @Test("ends the timer that looks for leaks")
+  func timer() {
+    weak var clock: TestClock?
+    do {
+      let test = TestTree(recording: [])
+      clock = test.clock
+      test.launch(Scripted.RootRouter())
+      test.finish()
+    }
+    #expect(clock == nil)
+  }
 }
 
 @Suite("Misuse of a test tree")

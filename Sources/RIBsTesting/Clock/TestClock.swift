@@ -225,19 +225,23 @@ public final class TestClock: Clock, Sendable {
 
   func remove(_ driver: Driver) { state.withLock { $0.drivers.removeAll { $0 === driver } } }
 
-  /// Cancels the sleeps of jobs that a driver runs.
-  func cancelSleepers(of driver: Driver) {
-    let cancelled = state.withLock { state in
-      let cancelled = state.sleepers.filter { $0.driver === driver }
+  /// Whether a driver is running a job on the calling thread.
+  var isDriving: Bool { state.withLock { $0.drivers.contains { $0.isRunning } } }
+
+  /// Ends the sleeps of jobs that a driver runs, with an error or as if their time had come.
+  func resumeSleepers(of driver: Driver, throwing error: CancellationError?) {
+    let resumed = state.withLock { state in
+      let resumed = state.sleepers.filter { $0.driver === driver }
       state.sleepers.removeAll { $0.driver === driver }
-      return cancelled
+      return resumed
     }
-    for sleeper in cancelled { sleeper.wakeUp.resume(throwing: CancellationError()) }
+    for sleeper in resumed { sleeper.wakeUp.resume(with: error.map { .failure($0) } ?? .success(())) }
   }
 
   private func settle() {
     let drivers = state.withLock { $0.drivers }
+    var rounds = 0
     // One driver's jobs may enqueue jobs of another.
-    while !drivers.filter({ $0.run() }).isEmpty {}
+    while !drivers.filter({ $0.run(after: rounds) }).isEmpty { rounds += 1 }
   }
 }

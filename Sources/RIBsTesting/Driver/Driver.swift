@@ -11,8 +11,9 @@ final class Driver: Sendable {
   /// The actor of the tree.
   let actor: DrivenActor
 
-  init() {
-    queue = JobQueue()
+  /// - Parameter clock: the clock whose trees are driven together.
+  init(_ clock: TestClock) {
+    queue = JobQueue { [weak clock] in clock?.isDriving ?? false }
     home = HomeExecutor(queue: queue)
     offTree = OffTreeExecutor(queue: queue)
     actor = DrivenActor(executor: home)
@@ -22,12 +23,14 @@ final class Driver: Sendable {
 
   /// Runs all enqueued jobs on the calling thread, in FIFO order, until none is left.
   ///
+  /// - Parameter rounds: the number of runs before, each of which has run a job.
   /// - Returns: whether any job was run and none is left, so that jobs of other drivers may be ready.
-  func run() -> Bool {
+  @discardableResult
+  func run(after rounds: Int = 0) -> Bool {
     let (serial, home, offTree) = (
       home.asUnownedSerialExecutor(), home.asUnownedTaskExecutor(), offTree.asUnownedTaskExecutor()
     )
-    return queue.run { job, place in
+    return queue.run(after: rounds) { job, place in
       switch place {
       case .home: job.runSynchronously(isolatedTo: serial, taskExecutor: home)
       case .offTree: job.runSynchronously(on: offTree)
@@ -47,10 +50,17 @@ final class Driver: Sendable {
   /// Returns and clears the problems found since the last call.
   func takeProblems() -> Set<JobQueue.Problem> { queue.takeProblems() }
 
-  /// Returns when a job is enqueued.
+  /// Returns when a job is enqueued, or after ten milliseconds.
   ///
   /// - Returns: false if the waiting task was cancelled first.
-  nonisolated(nonsending) func waitForJob() async -> Bool { await queue.waitForJob() }
+  nonisolated(nonsending) func waitForJob() async -> Bool {
+    let timer = Task.detached { [queue] in
+      try await Task.sleep(for: .milliseconds(10))
+      queue.resumeWaiters()
+    }
+    defer { timer.cancel() }
+    return await queue.waitForJob()
+  }
 }
 
 /// The actor of a tree that a test drives.

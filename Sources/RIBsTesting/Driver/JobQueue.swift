@@ -35,12 +35,14 @@ final class JobQueue: Sendable {
     var otherCallers: Set<Caller> = []
     var problems: Set<Problem> = []
     /// Resumed when a job is enqueued.
-    var waiter: CheckedContinuation<Void, Never>?
+    var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
   private let state = Locked(State(owner: .current))
+  /// Whether the test is running a job of another queue on the calling thread.
+  private let isDriven: @Sendable () -> Bool
 
-  init() {}
+  init(isDriven: @escaping @Sendable () -> Bool) { self.isDriven = isDriven }
 
   /// The number of jobs after which a run is reported as never ending.
   var limit: Int {
@@ -65,23 +67,32 @@ final class JobQueue: Sendable {
 
   func add(_ job: UnownedJob, _ place: Place) {
     let (caller, thread) = (Caller.current, Caller.currentThread)
-    let waiter = state.withLock { state in
+    let isDriven = isDriven()
+    state.withLock { state in
       state.jobs.append((job, place))
       if let running = state.running {
         if running.thread != thread { state.problems.insert(.undriven) }
-      } else if caller != state.owner {
+      } else if caller != state.owner, !isDriven {
         state.otherCallers.insert(caller)
       }
-      defer { state.waiter = nil }
-      return state.waiter
     }
-    waiter?.resume()
+    resumeWaiters()
+  }
+
+  /// Ends all calls of `waitForJob()`.
+  func resumeWaiters() {
+    let waiters = state.withLock { state in
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
   }
 
   /// Runs jobs until none is left, including jobs enqueued meanwhile. Does nothing when called by a job.
   ///
+  /// - Parameter rounds: the number of runs before, each of which has run a job.
   /// - Returns: whether any job was run and none is left, so that jobs of other drivers may be ready.
-  func run(_ run: (UnownedJob, Place) -> Void) -> Bool {
+  func run(after rounds: Int, _ run: (UnownedJob, Place) -> Void) -> Bool {
     let (caller, thread) = (Caller.current, Caller.currentThread)
     let isFree = state.withLock { state in
       guard state.running == nil else { return false }
@@ -95,16 +106,16 @@ final class JobQueue: Sendable {
     }
     guard isFree else { return false }
     let limit = limit
-    var count = 0
+    var count = rounds
     while count < limit, let (job, place) = next() {
       run(job, place)
       count += 1
     }
     return state.withLock { state in
-      let isIdle = state.jobs.isEmpty
+      let isIdle = state.done == state.jobs.count
       if !isIdle { state.problems.insert(.unsettled) }
       state.running = nil
-      return isIdle && count > 0
+      return isIdle && count > rounds
     }
   }
 
@@ -138,18 +149,14 @@ final class JobQueue: Sendable {
       await withCheckedContinuation { waiter in
         let isNeeded = state.withLock { state in
           guard state.jobs.isEmpty, !Task.isCancelled else { return false }
-          state.waiter = waiter
+          state.waiters.append(waiter)
           return true
         }
         if !isNeeded { waiter.resume() }
       }
       return !Task.isCancelled
     } onCancel: {
-      let waiter = state.withLock { state in
-        defer { state.waiter = nil }
-        return state.waiter
-      }
-      waiter?.resume()
+      resumeWaiters()
     }
   }
 }

@@ -58,10 +58,15 @@ extension TestTree {
     }
     tree = nil
     root = nil
-    // The leak detector may set another timer.
-    for _ in 1...3 {
-      clock.cancelSleepers(of: driver)
-      _ = driver.run()
+    endSleepers()
+  }
+
+  /// Ends unbound code that sleeps on the clock, such as the timer of the leak detector, because nothing drives it any more.
+  func endSleepers() {
+    // The timer waits on another clock if its sleep throws, so it resumes as if its time had come; it may be set once more.
+    for error in [nil, nil, CancellationError()] {
+      clock.resumeSleepers(of: driver, throwing: error)
+      driver.run()
     }
   }
 

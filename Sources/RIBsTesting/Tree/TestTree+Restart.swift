@@ -106,10 +106,7 @@ extension TestTree {
     subscription?.dispose()
     tree = nil
     root = nil
-    for _ in 1...3 {
-      clock.cancelSleepers(of: driver)
-      _ = driver.run()
-    }
+    endSleepers()
   }
 }
 

@@ -50,7 +50,7 @@ public final class TestTree {
   /// The seed of the tree's random numbers, which lengthen the pauses before restarts. Set it before the launch.
   public var randomSeed: UInt64 = 0
 
-  let driver = Driver()
+  let driver: Driver
   let misuses = Reports<Misuse>()
   let leaks = Reports<TreeEvent.Leak>()
   /// The place where the test tree was created.
@@ -84,6 +84,7 @@ public final class TestTree {
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
   ) {
     self.clock = clock
+    driver = Driver(clock)
     transcript = Transcript(contents: contents, clock: clock)
     beginning = SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column)
     clock.add(driver)
@@ -280,8 +281,8 @@ public final class TestTree {
   ///   - filePath: Defaults to the call site.
   ///   - line: Defaults to the call site.
   ///   - column: Defaults to the call site.
-  ///   - condition: evaluated whenever the tree is idle. There is no timeout. The test fails at once when no bound
-  ///     work is left that could change the result.
+  ///   - condition: evaluated whenever the tree is idle, and every ten milliseconds. There is no timeout. The test fails
+  ///     at once when no bound work is left that could change the result, or when the tree does not settle.
   public nonisolated(nonsending) func settle(
     fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
     until condition: () -> Bool
@@ -290,7 +291,7 @@ public final class TestTree {
     while true {
       clock.advance(by: .zero)
       checkProblems([.unsettled], at: place)
-      if condition() { return }
+      if condition() || hasReportedUnsettled { return }
       guard !runningWork.isEmpty else {
         return fail(
           "The condition is false, and no bound work is left that could change it.",
