@@ -40,9 +40,10 @@ extension ObservableType {
   public func confineTo(_ scope: any InteractorScope) -> Observable<Element> {
     let source = asObservable()
     let isActiveStream = scope.isActiveStream
-    return Observable { observer in
+    return Observable { [weak scope] observer in
       let sink = Sink(observer)
       let kept = Latest<Element?>(nil)
+      // The stream says later than the scope that it has resigned, if a delivery of a kept value leads to that.
       var isActive = false
       var sourceHasEnded = false
       sink.add(
@@ -57,7 +58,7 @@ extension ObservableType {
       guard sink.isOpen else { return sink }
       sink.add(
         source.subscribe(
-          onNext: { element in if isActive { sink.next(element) } else { kept.set(element) } },
+          onNext: { element in if isActive, scope?.isActive == true { sink.next(element) } else { kept.set(element) } },
           onCompleted: {
             sourceHasEnded = true
             if kept.value == nil { sink.complete() }

@@ -112,6 +112,24 @@ struct ConfineTests {
     #expect(recorder.hasEnded)
   }
 
+  @Test("keeps what comes after a delivery in which the scope has resigned")
+  func resigned() {
+    let (interactor, relay) = (Scripted.Interactor(), PublishRelay<Int>())
+    var heard: [Int] = []
+    let subscription = relay.confineTo(interactor).subscribe(onNext: { value in
+      heard.append(value)
+      guard value == 1 else { return }
+      interactor.deactivate()
+      relay.accept(2)
+    })
+    relay.accept(1)
+    interactor.activate()
+    #expect(heard == [1])
+    interactor.activate()
+    #expect(heard == [1, 2])
+    subscription.dispose()
+  }
+
   @Test("completes with its source when no value is kept, and with the interactor")
   func end() {
     var interactor: Scripted.Interactor? = Scripted.Interactor()
