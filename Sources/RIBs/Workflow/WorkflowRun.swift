@@ -50,10 +50,18 @@ final class WorkflowRun: Disposable {
 
   var isDisposed: Bool { phase == .disposed }
   var hasCompleted: Bool { phase == .completed }
-  var hasEnded: Bool { phase != .running }
+  var isRunning: Bool { phase == .running }
+  /// Whether no chain runs or can be committed any more.
+  var hasEnded: Bool {
+    switch phase {
+    case .running: false
+    case .completed: running.isEmpty && outcomes.allSatisfy { $0 == nil }
+    case .disposed: true
+    }
+  }
 
   /// Whether a caller waits for the end.
-  var isAwaited: Bool { waiter != nil && phase == .running }
+  var isAwaited: Bool { waiter != nil && isRunning }
 
   var actor: (any Actor)? { actorOutside ?? tree?.actor }
 
