@@ -55,6 +55,8 @@ public final class Pager<Item>: Disposable {
   private var window = 0..<0
   private var heading = ListEnd.tail
   private var pageCount = 0
+  /// Whether the first page was requested by `reload()`, and is not loaded yet.
+  private var isReloading = false
   private var request: PendingPage<Item>?
 
   /// Creates a pager for one activation of an interactor.
@@ -103,8 +105,8 @@ public final class Pager<Item>: Disposable {
   @discardableResult
   public func loadMore() -> BoundWork.Start {
     guard load != nil else { return .inactive }
-    guard request == nil, hasMore else { return .ignored }
-    return ask(isFirst: pageCount == 0)
+    guard request == nil, hasMore || isReloading else { return .ignored }
+    return ask(isFirst: pageCount == 0 || isReloading)
   }
 
   /// Requests the first page, which replaces all items when it is loaded. The result of a current request is discarded.
@@ -115,6 +117,7 @@ public final class Pager<Item>: Disposable {
     guard load != nil else { return .inactive }
     let isReplacing = request != nil
     discardRequest()
+    isReloading = true
     let admission = ask(isFirst: true)
     return isReplacing && admission == .started ? .replaced : admission
   }
@@ -135,13 +138,14 @@ public final class Pager<Item>: Disposable {
   // MARK: Requesting pages
 
   private func askIfNeeded() {
-    guard load != nil, request == nil, hasMore, relay.value.failure == nil, needsMore else { return }
-    _ = ask(isFirst: pageCount == 0)
+    guard load != nil, request == nil, hasMore || isReloading, relay.value.failure == nil, needsMore else { return }
+    _ = ask(isFirst: pageCount == 0 || isReloading)
   }
 
   /// Whether fewer items than needed remain ahead of the window.
   private var needsMore: Bool {
     guard leading > 0, !window.isEmpty else { return false }
+    if isReloading { return true }
     let count = Double(items.count)
     let size = Double(window.upperBound) - Double(window.lowerBound)
     if count < size { return true }
@@ -187,6 +191,7 @@ public final class Pager<Item>: Disposable {
       let items = request.isFirst ? page : items + page
       pageCount = request.number + 1
       hasMore = !isLast
+      if request.isFirst { isReloading = false }
       relay.accept(.loaded(items))
       if !page.isEmpty { askIfNeeded() }
     case .failed(let error):

@@ -25,6 +25,22 @@ struct PagerTests {
     test.settle()
   }
 
+  @Test("requests the first page again after a reload that was cancelled or has failed", arguments: [false, true])
+  func unfinishedReload(fails: Bool) {
+    test.launch(interactor: interactor)
+    interactor.plan = .completeAsLast
+    move(to: 0..<2)
+    interactor.plan = fails ? .fail : .cancel
+    pager.reload()
+    test.settle()
+    interactor.plan = .completeWithItems
+    if fails { loadMore() } else { move(to: 1..<3) }
+    #expect(interactor.asked.prefix(3) == ["0 at 0", "0 at 0", "0 at 0"])
+    #expect(pager.hasMore)
+    test.skip()
+    test.finish()
+  }
+
   @Test("loads page after page as the window moves, one at a time, until the last")
   func pages() {
     test.launch(interactor: interactor)
