@@ -10,6 +10,8 @@ extension ChildList {
     let previous = currentModels
     let built = changes.inserts.map { build(owner, models[$0]) }
     var (gone, refused) = change(to: models, changes, built)
+    // At once, because the children that are detached or notified may end the tree.
+    container.requestSave()
     while let child = gone.popLast() { container.detach(child, from: owner) }
     putInOrder(changes.moves, in: owner)
     attachInserted(changes.inserts, to: owner)
@@ -78,6 +80,8 @@ extension ChildList {
   func restart(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let position = order.firstIndex(of: place) else { return nil }
     let built = build(owner, currentModels[position])
+    // The builder may have ended the pause.
+    guard container.isRestarting(place) else { return nil }
     container.endRestart(at: place)
     guard let built, case let child = built.node, check(child), child.parentNode == nil else {
       if let child = built?.node, child.parentNode != nil { owner.report(.alreadyAttached(child: child)) }

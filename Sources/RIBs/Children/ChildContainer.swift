@@ -40,6 +40,9 @@ public class ChildContainer {
   /// Does what subclasses override; nil in a subclass. Other libraries of this package can't have a subclass.
   package final weak var delegate: (any ChildContainerDelegate)?
 
+  /// Whether it is that of a list: it identifies its children by their models.
+  final var isList: Bool { delegate != nil }
+
   package init(of owner: RouterNode, restarts: Restarts = .never) {
     self.owner = owner
     supervisor = Supervisor(restarts)
@@ -65,6 +68,9 @@ public class ChildContainer {
 
   /// The place of a child that this container is to have attached; nil for one that it is about to detach anyway.
   func place(of child: RouterNode) -> Int? { holds(child) ? Int(child.placeInContainer) : nil }
+
+  /// Whether the child of a place is not covered.
+  func isShown(_ place: Int) -> Bool { true }
 
   /// Removes a child that has failed from its place, which keeps its route or model. It must not call user code.
   func withdraw(_ child: RouterNode, from place: Int) { delegate?.withdraw(child, from: Int32(place)) }
@@ -139,7 +145,10 @@ public class ChildContainer {
 
   /// Requests a save of the tree, because this container has changed, and perhaps no child was attached or detached.
   @usableFromInline
-  final func requestSave() { owner?.requestSave() }
+  package final func requestSave() {
+    guard let tree = owner?.tree else { return owner?.requestSave() ?? () }
+    tree.saver?.requestForChildren(in: tree)
+  }
 
   @usableFromInline
   final func holds(_ child: RouterNode) -> Bool { child.hold.map { $0 === currentHold } ?? false }

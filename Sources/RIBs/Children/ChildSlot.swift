@@ -130,6 +130,8 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
     swap(&current, &route)
     swap(&currentChild, &child)
     version += 1
+    // At once, because the child that was replaced may end the tree.
+    requestSave()
     // Afterwards, because an observer of a cancelled restart may set another route.
     supervisor?.reset()
     // The previous values are released here, when the slot is consistent.
@@ -177,11 +179,14 @@ public final class ChildSlot<Route: Equatable>: ChildContainer {
 
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let route = current else { return nil }
+    let before = version
     let child = buildChild(for: route, of: owner).child
-    // The builder may have set another route.
-    guard isRestarting else { return nil }
+    // The builder may have set another route, and so may the code of the child that is restored.
+    guard version == before, isRestarting else { return nil }
+    let isValid = check(child)
+    guard version == before, isRestarting else { return nil }
     supervisor?.end(at: place)
-    guard check(child) else { return nil }
+    guard isValid else { return nil }
     currentChild = child
     version += 1
     follow()

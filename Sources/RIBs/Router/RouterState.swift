@@ -60,6 +60,7 @@ struct RouterState {
   var isActive: Bool { phase == .active }
   var isResigning: Bool { if case .resigning = phase { true } else { false } }
   var isBeingReleased: Bool { phase == .resigning(then: .release) }
+  var isBeingUnlinked: Bool { phase == .resigning(then: .unlink) }
 
   mutating func becomeActive() {
     phase = .active

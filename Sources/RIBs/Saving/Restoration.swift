@@ -126,7 +126,9 @@ final class Restoration: TreePart {
   /// Restores a child that its container has built anew, before it is attached.
   func restoreRestarted(_ child: RouterNode, from saved: SavedTree) throws(SavedTree.RestoreError) {
     coder = coder ?? saved.coder
-    try restore(child, Source(records: SavedRecords(saved), record: 0, wasActive: true))
+    let records = SavedRecords(saved)
+    try check(child, 0, in: records[0].place?.container ?? "a container without a name", records)
+    try restore(child, Source(records: records, record: 0, wasActive: true))
   }
 
   /// Restores an inactive router and everything below it that exists by then.
@@ -282,9 +284,12 @@ final class Restoration: TreePart {
     for child in router.childNodes where child.state.isInactive { try willActivate(child) }
   }
 
-  /// Takes the first record of a child's names that no other child has taken.
+  /// Takes the first record of a child's names that no other child has taken. The names of the children of a list do not tell
+  /// them apart.
   private func takeRecord(for child: RouterNode, _ parent: Source) -> Int? {
-    guard source(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil else { return nil }
+    guard source(of: child) == nil, unrecorded[ObjectIdentifier(child)] == nil, child.container?.isList != true else {
+      return nil
+    }
     return parent.records.takeFirst(of: child.recordNames, below: parent.record)
   }
 
@@ -392,8 +397,15 @@ final class Restoration: TreePart {
   private func putInOrder(_ router: RouterNode) {
     guard router.firstChildNode?.nextSibling != nil else { return }
     let children = router.childNodes.map { (child: $0, record: source(of: $0)?.record ?? Int.max) }
-    let sorted = children.sorted { $0.record < $1.record }
-    guard !sorted.elementsEqual(children, by: { $0.child === $1.child }) else { return }
-    for (child, _) in sorted { router.move(child, to: .end) }
+    // Those of a list keep the order of its models, which may have changed since.
+    var lists: [ObjectIdentifier: FIFO<RouterNode>] = [:]
+    for (child, _) in children {
+      if let list = child.container, list.isList { lists[ObjectIdentifier(list), default: FIFO()].append(child) }
+    }
+    let sorted = children.sorted { $0.record < $1.record }.map { child, _ in
+      child.container.flatMap { lists[ObjectIdentifier($0)]?.popFirst() } ?? child
+    }
+    guard !sorted.elementsEqual(children, by: { $0 === $1.child }) else { return }
+    for child in sorted { router.move(child, to: .end) }
   }
 }

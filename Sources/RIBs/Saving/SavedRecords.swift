@@ -92,7 +92,9 @@ extension SavedTree {
   func part(at root: Int) -> SavedTree {
     var numbers = [Int32](repeating: -1, count: records.count - root)
     numbers[0] = 0
-    var part = [Record(parent: -1, name: records[root].name, place: nil, details: records[root].details)]
+    var part = [
+      Record(parent: -1, name: records[root].name, place: records[root].place, details: records[root].details)
+    ]
     for index in (root + 1)..<max(records.count, root + 1) {
       let parent = Int(records[index].parent) - root
       guard parent >= 0, numbers[parent] >= 0 else { continue }

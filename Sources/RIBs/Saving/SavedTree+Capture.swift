@@ -68,15 +68,15 @@ extension SavedTree {
       for child in held.detached.reversed() where circles.insert(ObjectIdentifier(child.node)).inserted {
         waiting.append((.node(child.node), index, child.place))
       }
-      if let children = restoration?.children(of: node) {
-        for child in children.reversed() {
-          let place: Place? = if case .node(let node) = child { held.places[ObjectIdentifier(node)] } else { nil }
-          waiting.append((child, index, place))
-        }
-        continue
+      func addChild(_ child: Child) {
+        guard case .node(let node) = child else { return waiting.append((child, index, nil)) }
+        let place = held.places[ObjectIdentifier(node)]
+        if place != nil || node.isSavedWithoutPlace { waiting.append((child, index, place)) }
       }
-      for child in node.childNodes.reversed() {
-        waiting.append((.node(child), index, held.places[ObjectIdentifier(child)]))
+      if let children = restoration?.children(of: node) {
+        for child in children.reversed() { addChild(child) }
+      } else {
+        for child in node.childNodes.reversed() { addChild(.node(child)) }
       }
     }
     self.init(records: records, coder: coder)
@@ -119,4 +119,10 @@ extension SavedTree {
       }
     }
   }
+}
+
+extension RouterNode {
+  /// Whether this is saved although it is in no listed container, for code that attaches a child of its name again. A list
+  /// brings back its children from their models, and a child that is being detached does not come back.
+  fileprivate var isSavedWithoutPlace: Bool { container?.isList != true && !state.isBeingUnlinked }
 }

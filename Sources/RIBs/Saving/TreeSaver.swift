@@ -109,13 +109,14 @@ package final class TreeSaver: TreePart, TreeConfined {
   override package func node(_ moment: TreeMoments, _ node: RouterNode, in tree: TreeCore) {
     switch moment {
     case .activationEnded: if tree.rootNode === node { endLaunch(of: tree) }
-    // The children of a restored tree come back from what is saved.
-    default: if tree.restoration?.isLaunched != false { requestForChildren() }
+    default: requestForChildren(in: tree)
     }
   }
 
-  /// Saves the tree after the current turn, because RIBs were attached or detached.
-  private func requestForChildren() {
+  /// Saves the tree after the current turn, because RIBs were or will be attached or detached.
+  func requestForChildren(in tree: TreeCore) {
+    // The children of a restored tree come back from what is saved.
+    guard tree.restoration?.isLaunched != false else { return }
     if launchHasChildren != nil { launchHasChildren = true } else { request() }
   }
 
@@ -142,10 +143,11 @@ package final class TreeSaver: TreePart, TreeConfined {
 
   /// Saves the tree after the current turn.
   ///
+  /// - Parameter isCall: whether a call from outside the tree waits, whose changes a restart may discard.
   /// - Returns: a promise that is fulfilled when that save has ended.
-  func requestAnswer() -> Answer {
+  func requestAnswer(isCall: Bool = false) -> Answer {
     let answer = Answer()
-    waiting.append(Waiting(answer: answer, isCall: false))
+    waiting.append(Waiting(answer: answer, isCall: isCall))
     request()
     return answer
   }
@@ -294,7 +296,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     var answers = current
     current = []
     failure = if case .failure(let error) = result { error } else { nil }
-    if let failure, answers.isEmpty { reportFailure(failure) }
+    if let failure, answers.allSatisfy(\.answer.isSet) { reportFailure(failure) }
     move(failure == nil ? .succeeded : .failed)
     defer { answer(&answers, result) }
     if state == .scheduled { return capture() }

@@ -53,14 +53,19 @@ extension Interactor {
   /// Call it in bound work before an effect that must not be forgotten or repeated, such as a payment whose key is in
   /// `savedState`. In a tree without `TreeConfiguration.saving` it returns at once.
   ///
-  /// - Throws: the error of the save; `TreeEnded` if this interactor is not active in a tree; a `CancellationError` if
+  /// A call of `TreeHost.perform` throws also if a RIB fails meanwhile and is restarted from an earlier save, because what the
+  /// call has changed may be lost. Other bound work continues.
+  ///
+  /// - Throws: the error of the save; the `TreeFailure` of such a RIB; `TreeEnded` if this interactor is not active in a tree; a `CancellationError` if
   ///   the calling task was cancelled.
   public final nonisolated(nonsending) func checkpoint() async throws {
     tree?.checkIsolation()
     guard isActive, let tree, !tree.hasEnded else { throw TreeEnded(node?.path) }
     guard let saver = tree.saver else { return }
     try Task.checkCancellation()
-    try await saver.requestAnswer().result()
+    let caller = callingTask()
+    let work = runningTask(of: caller) ?? tree.rootNode?.interactorCore?.runningTask(of: caller)
+    try await saver.requestAnswer(isCall: work?.isAwaited ?? false).result()
   }
 }
 

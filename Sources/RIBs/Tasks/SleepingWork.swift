@@ -61,7 +61,7 @@ extension TaskOwner {
   }
 
   /// The bound work of this RIB whose Swift task calls.
-  private final func runningTask(of caller: Int?) -> BoundTask? {
+  final func runningTask(of caller: Int?) -> BoundTask? {
     if let task = work?.task(of: caller) { return task }
     guard let interactor = ownerNode?.interactorCore else { return nil }
     let owners: [TaskOwner] = [interactor] + interactor.runningWorkers

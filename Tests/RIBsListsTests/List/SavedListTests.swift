@@ -19,7 +19,14 @@ struct SavedListTests {
     override var savedChildren: [SavedChildren] { [list.saved(as: "items")] }
   }
 
-  final class ListInteractor: Interactor {}
+  final class ListInteractor: Interactor {
+    var onActive: () -> Void = {}
+
+    override func didBecomeActive() {
+      super.didBecomeActive()
+      onActive()
+    }
+  }
 
   final class ItemRouter: Router<ItemInteractor>, ModelRouting {
     init(_ item: Item) { super.init(interactor: ItemInteractor(item)) }
@@ -30,7 +37,14 @@ struct SavedListTests {
     var savedState = 0
     var title: String
 
+    var onResign: () -> Void = {}
+
     init(_ item: Item) { title = item.title }
+
+    override func willResignActive() {
+      super.willResignActive()
+      onResign()
+    }
   }
 
   private func launch(_ items: [Item]) throws -> (Tree, ListRouter) {
@@ -88,6 +102,64 @@ struct SavedListTests {
     try copy.list.update([Item(id: 1, title: "a"), Item(id: 3)])
     #expect(states(copy) == [10, 30])
     #expect((copy.list[id: 1] as? ItemRouter)?.interactor.title == "a")
+  }
+
+  @Test("gives no state to the children of a list that is not listed, whose models tell them apart")
+  func unlisted() throws {
+    final class MirrorRouter: Router<ListInteractor> {
+      lazy var list = ChildList<Item>(of: self) { _, item in ItemRouter(item) }
+      var items: [Item] = []
+
+      override func didLoad() {
+        super.didLoad()
+        try? list.update(items)
+      }
+    }
+    func root(_ items: [Item]) -> MirrorRouter {
+      let root = MirrorRouter(interactor: ListInteractor())
+      root.items = items
+      return root
+    }
+    let test = TestTree(recording: [])
+    let first = test.launch(root([Item(id: 1), Item(id: 2)]))
+    for child in first.children { (child as? ItemRouter)?.interactor.savedState = 10 }
+    let saved = try #require(test.tree).save()
+    #expect(try String(decoding: saved.encoded(by: JSONStateCoder()), as: UTF8.self).contains("Item") == false)
+    let restored = TestTree(restoring: saved, recording: .everything)
+    let second = restored.launch(root([Item(id: 2)]))
+    #expect(second.children.compactMap { ($0 as? ItemRouter)?.interactor.savedState } == [0])
+    #expect(!restored.transcript.lines.contains { $0.contains("untaken") })
+    for tree in [test, restored] {
+      restored.skip()
+      tree.finish()
+    }
+  }
+
+  @Test("keeps the order of models that it was given during the restored launch")
+  func order() throws {
+    let (tree, _) = try launch([Item(id: 1), Item(id: 2), Item(id: 3)])
+    let root = ListRouter(interactor: ListInteractor())
+    root.interactor.onActive = { try? root.list.update([Item(id: 3), Item(id: 0), Item(id: 1)]) }
+    let restored = try Tree(root: root, restoring: tree.save(), coder: JSONStateCoder())
+    #expect(restored.launch())
+    #expect(states(root) == [30, 0, 10])
+    #expect(root.children.map { ObjectIdentifier($0) } == root.list.children.map { ObjectIdentifier($0) })
+    root.interactor.onActive = {}
+  }
+
+  @Test("is saved without a row whose removal ends the tree")
+  func ending() throws {
+    let saves = TestTree(recording: [])
+    let root = saves.launch(building: { ListRouter(interactor: ListInteractor()) })
+    try root.list.update([Item(id: 1), Item(id: 2)])
+    saves.settle()
+    (root.list.children.first as? ItemRouter)?.interactor.onResign = { root.endTree() }
+    root.list.remove(id: 1)
+    saves.settle()
+    let last = try #require(saves.saves.last).encoded(by: JSONStateCoder())
+    let (_, copy) = try restore(last)
+    #expect(copy.list.models == [Item(id: 2)])
+    saves.finish()
   }
 
   @Test("leaves out a model whose child was detached by other code")

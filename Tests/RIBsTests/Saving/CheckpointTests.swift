@@ -120,6 +120,22 @@ struct CheckpointTests {
     await host.shutdown()
   }
 
+  @Test("reports the error of a save whose checkpoint was cancelled")
+  func unheard() async throws {
+    let store = Store(gate: gate, holding: "\"number\":1")
+    let host = await host(store)
+    try await host.perform { root in
+      root.interactor.savedState.number = 1
+      root.interactor.task("wait", overlap: .concurrent) { try await root.interactor.checkpoint() }
+    }
+    await store.begins.wait(for: "save")
+    try await host.perform { root in root.interactor.cancel("wait") }
+    store.failNext()
+    gate.open()
+    await journal.wait(for: "save: Failed()")
+    await host.shutdown()
+  }
+
   @Test("lets no checkpoint wait for a store that hangs when its task is cancelled, or the tree has ended")
   func cancelled() async throws {
     let store = Store(gate: gate)
