@@ -66,6 +66,7 @@ extension ChildList {
   ///   - heading: the direction in which the window moves. More is prepared there.
   /// - Complexity: linear in the size of the window, before and after.
   public func setWindow(_ window: Range<Int>, towards heading: ListEnd) {
+    discardLost()
     self.window = ListWindow(range: window, heading: heading)
     needsNearness = true
     if !isUpdating { notifyNearness() }

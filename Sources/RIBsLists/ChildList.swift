@@ -191,7 +191,11 @@ public final class ChildList<Model: Identifiable & Equatable> {
   /// - Returns: nil if the child was in another container, or if the model was removed since.
   /// - Complexity: linear in the number of models.
   public func model(of failure: Interactor.ChildFailure) -> Model? {
-    failure.place(in: container).flatMap { place in order.firstIndex(of: Int32(place)) }.map { currentModels[$0] }
+    // A place that has a child was given to another model.
+    guard let place = failure.place(in: container).map({ Int32($0) }), let position = order.firstIndex(of: place),
+      hasLostChild(place)
+    else { return nil }
+    return currentModels[position]
   }
 
   private func openPlaces() -> [Model.ID: Int32] {
@@ -220,7 +224,12 @@ public final class ChildList<Model: Identifiable & Equatable> {
     }
     discardLost()
     let changes = try difference(currentModels, models)
-    guard !changes.isEmpty, knowsKinds(of: models, at: changes.inserts) else { return }
+    guard !changes.isEmpty else {
+      // The positions behind a lost child have changed.
+      if needsNearness { notifyNearness() }
+      return
+    }
+    guard knowsKinds(of: models, at: changes.inserts) else { return }
     performUpdate { apply(changes, models) }
   }
 
@@ -327,10 +336,11 @@ public final class ChildList<Model: Identifiable & Equatable> {
     entries[place].child = nil
     entries[place].follower = nil
     lostCount += 1
+    needsNearness = true
   }
 
   /// Removes the models that have lost their child. Does nothing during an update, which relies on their positions.
-  private func discardLost() {
+  func discardLost() {
     guard lostCount > 0, !isUpdating else { return }
     let (models, places) = (currentModels, order)
     defer { withExtendedLifetime(models) {} }
@@ -415,7 +425,10 @@ extension ChildList: ChildContainerDelegate {
     return rebuilt
   }
 
-  package func didLoseChild(at place: Int32) { lostCount += 1 }
+  package func didLoseChild(at place: Int32) {
+    lostCount += 1
+    needsNearness = true
+  }
 }
 
 /// A router that is built from a model and follows its changes: a child of a `ChildList`.

@@ -216,7 +216,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       if let built, built.number == top.number { changed[changed.count - 1].child = built.child }
       if changed[changed.count - 1].child != nil || isRestarting(top.number) {
         replaceEntries(with: changed)
-        supervisor?.cancelAll(except: top.number)
+        updatePauses()
         return true
       }
       built = (top.number, buildChild(for: top.route, of: owner))
@@ -356,6 +356,22 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
     failure.place(in: self).flatMap { place in entries.last { $0.number == place }?.route }
   }
 
+  /// Ends the restarts of entries that were removed, and lets those of children that are covered and kept wait.
+  @usableFromInline
+  func updatePauses() {
+    guard let supervisor else { return }
+    for place in supervisor.places where !isShown(place) {
+      if covered == .kept, entries.contains(where: { $0.number == place }) {
+        supervisor.postpone(at: place)
+      } else {
+        supervisor.cancel(at: place)
+      }
+    }
+    beginPauses()
+  }
+
+  override func isShown(_ place: Int) -> Bool { entries.last?.number == place }
+
   override func place(of child: RouterNode) -> Int? {
     child === attached && child === entries.last?.child ? entries.last?.number : nil
   }
@@ -368,10 +384,12 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let top = entries.last, top.number == place else { return nil }
     let child = buildChild(for: top.route, of: owner)
-    // The builder may have changed the stack.
+    // The builder may have changed the stack, and so may the code of the child that is restored.
+    guard isRestarting(place) else { return nil }
+    let isValid = check(child)
     guard isRestarting(place), let index = entries.firstIndex(where: { $0.number == place }) else { return nil }
     supervisor?.end(at: place)
-    guard check(child) else { return nil }
+    guard isValid else { return nil }
     entries[index].child = child
     follow()
     return child === attached ? child : nil

@@ -50,11 +50,12 @@ extension ChildStack where Route: Codable & Sendable {
       name: name,
       capture: {
         let top = self.entries.indices.last
-        let restarting = top.flatMap { self.supervisor?.saved(at: self.entries[$0].number) }
+        let restarting = self.entries.enumerated().compactMap { index, entry in
+          self.supervisor?.saved(at: entry.number).map { (index, $0) }
+        }
         return RouterNode.SavedChildren.Contents(
-          routes: self.routes, children: self.heldChildren,
-          restarting: restarting.map { [(self.entries.count - 1, $0)] } ?? [],
-          lost: self.supervisor == nil || restarting != nil
+          routes: self.routes, children: self.heldChildren, restarting: restarting,
+          lost: self.supervisor == nil || restarting.last?.0 == top
             ? nil : top.flatMap { self.entries[$0].child == nil ? $0 : nil })
       },
       restore: { saved in

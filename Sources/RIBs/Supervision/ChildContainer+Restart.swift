@@ -19,20 +19,20 @@ extension ChildContainer {
     guard let owner, let place = place(of: child) else { return .isReplaced }
     guard let supervisor, supervisor.restarts.limit > 0 else { return .restartsNone }
     let isRestarted = supervisor.begin(
-      at: place, tree.now(),
+      at: place, tree.now(), named: supervisor.keyOfPause(of: child),
       supervisor.restarts.state == .fresh ? .empty(child) : tree.saver?.saved(of: child) ?? .empty(child))
     guard isRestarted else { return .limitReached(supervisor.restarts.limit) }
     withdraw(child, from: place)
     suspendingUpdates { detach(child, from: owner) }
     // The callbacks of the child may have set another route, or ended the owner.
-    beginPause(named: supervisor.keyOfPause(of: child), child, at: place, supervisor, owner, in: tree)
+    beginPause(child, at: place, supervisor, owner, in: tree)
     return .restarts
   }
 
   private final func beginPause(
-    named key: String, _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode,
-    in tree: TreeCore
+    _ failed: RouterNode?, at place: Int, _ supervisor: Supervisor, _ owner: RouterNode, in tree: TreeCore
   ) {
+    guard isShown(place), let key = supervisor.key(at: place) else { return }
     let attempt = supervisor.count(at: place, tree.now())?.made ?? 1
     let pause = supervisor.restarts.backoff.pause(before: attempt, using: &tree.failures.random)
     let task = PauseTask(named: key, failed, at: place, in: self, for: pause)
@@ -106,9 +106,20 @@ extension ChildContainer {
   /// tree was saved.
   package final func endRestore() {
     isRestoredEmpty = false
-    guard let supervisor, let owner, let tree = owner.tree else { return }
-    for (place, name) in supervisor.restored {
-      beginPause(named: Supervisor.keyOfPause(of: name), nil, at: place, supervisor, owner, in: tree)
+    beginPauses()
+  }
+
+  /// Begins the pauses that wait, except those of covered children. Nothing is restarted if the owner has resigned, as when it
+  /// does so in a pause.
+  final func beginPauses() {
+    guard let supervisor, let owner else { return }
+    for place in supervisor.waiting where isShown(place) {
+      if let tree = owner.tree {
+        beginPause(nil, at: place, supervisor, owner, in: tree)
+      } else {
+        supervisor.end(at: place)
+        didLoseChild(at: place)
+      }
     }
   }
 }

@@ -5,8 +5,8 @@
 @usableFromInline
 final class Supervisor {
   let restarts: Restarts
-  /// The restarts that were begun, until they lie further back than the period.
-  private var history: [(time: Duration, place: Int)] = []
+  /// When the restarts of each place were begun, until they lie further back than the period.
+  private var history: [Int: [Duration]] = [:]
   /// The children to be built again, by their places in the container.
   private var pending: [Int: Pending] = [:]
   /// The key of the last pause, with the type that its child is named after: to make the text takes a fifth of the
@@ -18,12 +18,14 @@ final class Supervisor {
     enum Stage {
       /// The failed child resigns.
       case resigning
-      /// The tree was saved during the pause, and is being restored. The name is that of the child.
-      case restored(String)
+      /// The pause is to begin: the tree was saved during it, and is being restored, or the child is covered.
+      case waiting
       case pausing(PauseTask)
     }
 
     var stage: Stage
+    /// The key of the pause.
+    let key: String
     /// What is saved of the child, from which it is restored.
     let saved: SavedTree
   }
@@ -49,35 +51,49 @@ final class Supervisor {
   /// Begins a restart, unless the limit is reached.
   ///
   /// - Parameter saved: what is saved of the child.
-  func begin(at place: Int, _ now: Duration, _ saved: @autoclosure () -> SavedTree) -> Bool {
-    history.removeAll { $0.time <= now - restarts.period }
-    guard history.count(where: { $0.place == place }) < restarts.limit else { return false }
-    history.append((now, place))
-    pending[place] = Pending(stage: .resigning, saved: saved())
+  func begin(
+    at place: Int, _ now: Duration, named key: @autoclosure () -> String, _ saved: @autoclosure () -> SavedTree
+  ) -> Bool {
+    var times = history[place] ?? []
+    times.removeAll { $0 <= now - restarts.period }
+    defer { history[place] = times }
+    guard times.count < restarts.limit else { return false }
+    times.append(now)
+    pending[place] = Pending(stage: .resigning, key: key(), saved: saved())
     return true
   }
 
   /// Begins a restart that had begun before the tree was saved.
   func restore(at place: Int, of name: String, _ saved: SavedTree) {
-    history.append((.zero, place))
-    pending[place] = Pending(stage: .restored(name), saved: saved)
+    history[place] = [.zero]
+    pending[place] = Pending(stage: .waiting, key: Supervisor.keyOfPause(of: name), saved: saved)
+  }
+
+  /// Makes a restart wait, because its child was covered.
+  func postpone(at place: Int) {
+    let stage = pending[place]?.stage
+    pending[place]?.stage = .waiting
+    if case .pausing(let task)? = stage { task.cancel(.requested) }
   }
 
   /// What is saved of a child that is to be built again; nil for others.
   package func saved(at place: Int) -> SavedTree? { pending[place]?.saved }
 
-  /// The restarts that were restored, with the names of the children.
-  var restored: [(place: Int, name: String)] {
-    pending.compactMap { place, state in if case .restored(let name) = state.stage { (place, name) } else { nil } }
-      .sorted { $0.place < $1.place }
-  }
+  /// The places of the children to be built again.
+  var places: [Int] { pending.keys.sorted() }
+
+  /// The places whose pauses are to begin.
+  var waiting: [Int] { places.filter { if case .waiting? = pending[$0]?.stage { true } else { false } } }
+
+  /// The key of the pause of a restart.
+  func key(at place: Int) -> String? { pending[place]?.key }
 
   /// Continues a restart with its pause.
   ///
   /// - Returns: whether the restart continues. False if the route or the model has changed meanwhile.
   func pause(_ task: PauseTask) -> Bool {
     switch pending[task.place]?.stage {
-    case .resigning, .restored:
+    case .resigning, .waiting:
       pending[task.place]?.stage = .pausing(task)
       return true
     case .pausing, nil: return false
@@ -108,29 +124,27 @@ final class Supervisor {
     task.cancel(.requested)
   }
 
-  /// Ends all pauses but one, because another route was set.
+  /// Ends all pauses, because another route was set.
   @usableFromInline
-  func cancelAll(except place: Int? = nil) {
-    for other in Array(pending.keys) where other != place { cancel(at: other) }
-  }
+  func cancelAll() { for place in places { cancel(at: place) } }
 
   /// Resets the history, because the child of a new route has its own limit.
   @usableFromInline
   func reset() {
-    history = []
+    history = [:]
     cancelAll()
   }
 
   /// The restarts of the child at a place within the period; nil if there were none.
   func count(at place: Int, _ now: Duration) -> Restarts.Count? {
-    let made = history.count { $0.place == place && $0.time > now - restarts.period }
+    let made = history[place]?.count { $0 > now - restarts.period } ?? 0
     return made == 0 ? nil : Restarts.Count(made: made, limit: restarts.limit)
   }
 
   /// The model at a place was removed, so another child may get the place.
   func forget(_ place: Int) {
     cancel(at: place)
-    history.removeAll { $0.place == place }
+    history[place] = nil
   }
 }
 

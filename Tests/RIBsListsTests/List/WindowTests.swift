@@ -55,6 +55,20 @@ struct WindowTests {
     test.finish(parent)
   }
 
+  @Test("has other children when one of them was lost")
+  func lost() throws {
+    let parent = test.launchRows(Array(0..<4))
+    parent.detachChild(try #require(parent.children.first))
+    test.skip()
+    parent.list.setWindow(0..<2, towards: .tail)
+    #expect(received() == ["visible": [1, 2], "ready": [3]])
+    parent.detachChild(try #require(parent.children.first))
+    test.skip()
+    try parent.list.update([2, 3])
+    #expect(received() == ["visible": [3]])
+    test.finish(parent)
+  }
+
   @Test("stays at its positions when the list is updated, after the children were attached")
   func updated() {
     let parent = test.launchRows(Array(0..<3))

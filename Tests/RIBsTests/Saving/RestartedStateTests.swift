@@ -21,7 +21,13 @@ private final class RoomRouter: Router<RoomInteractor>, ModelRouting {
 
 private final class RoomInteractor: Interactor, Saving {
   let name: String
-  var savedState = 0 { didSet { setNeedsSave() } }
+  var savedState = 0 {
+    didSet {
+      setNeedsSave()
+      onSet(savedState)
+    }
+  }
+  var onSet: (Int) -> Void = { _ in }
   private(set) var stateAtActivation: Int?
 
   init(_ name: String) { self.name = name }
@@ -45,10 +51,8 @@ private final class HouseInteractor: Interactor {
 private final class HouseRouter: Router<HouseInteractor> {
   private let restarts: Restarts
 
-  private(set) lazy var slot = ChildSlot<String>(of: self, restarts: restarts) { _, name in RoomRouter(name) }
-  private(set) lazy var stack = ChildStack<String>(of: self, covered: .kept, restarts: restarts) { _, name in
-    RoomRouter(name)
-  }
+  private(set) lazy var slot = ChildSlot<String>(of: self, restarts: restarts) { $0.build($1) }
+  private(set) lazy var stack = ChildStack<String>(of: self, covered: .kept, restarts: restarts) { $0.build($1) }
   private(set) lazy var list = ChildList<Room>(of: self, restarts: restarts) { _, room in RoomRouter(room.id) }
   /// Not saved by name.
   private(set) lazy var other = ChildSlot<String>(of: self, restarts: restarts) { _, name in RoomRouter(name) }
@@ -56,6 +60,9 @@ private final class HouseRouter: Router<HouseInteractor> {
   override var savedChildren: [SavedChildren] {
     [slot.saved(as: "slot"), stack.saved(as: "stack"), list.saved(as: "list")]
   }
+
+  /// Builds a room, or what a test says.
+  var build: (String) -> any RouterNode & Routing = { RoomRouter($0) }
 
   init(_ restarts: Restarts) {
     self.restarts = restarts
@@ -246,6 +253,136 @@ struct RestartedStateTests {
     #expect(state == 1)
     gate.open()
     await host.shutdown()
+  }
+
+  @Test("fails a checkpoint of a call whose change it has lost, and of no other work")
+  func checkpoint() async throws {
+    let gate = Gate()
+    let store = CheckpointTests.Store(gate: gate, holding: "\"state\":1")
+    let host = await TreeHost(configuration: TreeConfiguration(saving: store, onFailure: { _ in })) {
+      HouseRouter(.upTo(2, within: .seconds(60), after: .exponential(from: .seconds(60), jitter: 0)))
+    }
+    try await host.perform { house in
+      house.slot.route = "slot"
+      house.room("slot")?.savedState = 1
+    }
+    await store.begins.wait(for: "save")
+    let journal = Journal()
+    let error = await #expect(throws: TreeFailure.self) {
+      try await host.perform { house in
+        house.room("slot")?.savedState = 2
+        house.interactor.task {
+          try await house.interactor.checkpoint()
+          journal.write("saved")
+        }
+        house.interactor.task { house.room("slot")?.fail(Failure()) }
+        try await house.interactor.checkpoint()
+      }
+    }
+    #expect(error?.outcome == .restarts)
+    gate.open()
+    await journal.wait(for: "saved")
+    await host.shutdown()
+  }
+
+  @Test("is refused where its container builds another RIB, which would take its state")
+  func other() throws {
+    final class OtherRouter: Router<RoomInteractor> {}
+    let house = try launch()
+    house.room("slot")?.savedState = 7
+    test.settle()
+    house.build = { OtherRouter(interactor: RoomInteractor($0)) }
+    house.room("slot")?.fail(Failure())
+    test.settle()
+    test.advance(by: .seconds(1))
+    #expect(house.slot.child == nil)
+    #expect(test.transcript.lines.contains { $0.contains("Room is saved in \"slot\"") }, "\(test.transcript.lines)")
+    finish()
+  }
+
+  @Test("is released where its state, as it is restored, removes its route", arguments: ["slot", "stack"])
+  func removed(_ name: String) throws {
+    let house = try launch()
+    house.room(name)?.savedState = 7
+    test.settle()
+    house.build = { [unowned house] route in
+      let room = RoomRouter(route)
+      guard route == name else { return room }
+      room.interactor.onSet = { _ in
+        house.slot.route = "next"
+        house.stack.pop()
+      }
+      return room
+    }
+    house.room(name)?.fail(Failure())
+    test.settle()
+    test.advance(by: .seconds(1))
+    #expect(house.room(name) == nil)
+    #expect((house.slot.child as? RoomRouter)?.interactor.name == "next" && house.stack.child == nil)
+    finish()
+  }
+
+  @Test("is restarted when it is uncovered, if its stack keeps covered children, also in a restored tree")
+  func coveredItself() throws {
+    let house = try launch()
+    house.room("stack")?.savedState = 7
+    test.settle()
+    house.room("stack")?.fail(Failure())
+    test.settle()
+    house.stack.push("cover")
+    test.advance(by: .seconds(100))
+    #expect(house.room("stack") == nil && test.runningWork == [])
+    let restored = TestTree(restoring: test.saves.last, recording: [.failures])
+    for (tree, house) in [(test, house), (restored, restored.launch(HouseRouter(Self.restarts)))] {
+      tree.settle()
+      #expect(house.stack.routes == ["stack", "cover"] && house.room("cover") != nil)
+      house.stack.pop()
+      tree.settle()
+      #expect(tree.runningWork.count == 1)
+      tree.advance(by: .seconds(2))
+      #expect(house.room("stack")?.stateAtActivation == 7)
+    }
+    restored.skip()
+    restored.finish()
+    finish()
+  }
+
+  @Test("is lost if its owner is covered when the tree is restored during the pause")
+  func covered() throws {
+    final class CoverRouter: Router<HouseInteractor> {
+      lazy var stack = ChildStack<String>(of: self, covered: .kept) { _, name in
+        name == "house" ? HouseRouter(RestartedStateTests.restarts) : RoomRouter(name)
+      }
+      var covers = false
+      override var savedChildren: [SavedChildren] { [stack.saved(as: "stack")] }
+
+      init() { super.init(interactor: HouseInteractor()) }
+
+      override func didLoad() {
+        super.didLoad()
+        stack.begin(with: "house")
+        if covers { stack.push("cover") }
+      }
+    }
+    let saving = TestTree(recording: [.failures])
+    let first = saving.launch(CoverRouter())
+    let house = try #require(first.stack.child as? HouseRouter)
+    house.slot.route = "slot"
+    house.room("slot")?.fail(Failure())
+    saving.settle()
+    let restored = TestTree(restoring: saving.tree?.save(), recording: [.failures])
+    let second = CoverRouter()
+    second.covers = true
+    restored.launch(second)
+    second.stack.pop()
+    let copy = try #require(second.stack.child as? HouseRouter)
+    #expect(copy.slot.route == nil)
+    copy.slot.route = "slot"
+    #expect(copy.room("slot") != nil)
+    for tree in [saving, restored] {
+      tree.skip()
+      tree.finish()
+    }
   }
 
   @Test("is not answered as saved by the call in whose turn it is discarded", arguments: [false, true])

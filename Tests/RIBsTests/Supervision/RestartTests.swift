@@ -211,6 +211,31 @@ struct RestartTests {
     finish()
   }
 
+  @Test("in a list has no model if its place was given to another one, or if its builder has ended its pause")
+  func places() throws {
+    let root = launch(.upTo(1, within: .seconds(60), after: .exponential(from: .seconds(1), jitter: 0)))
+    try root.list.update(["a", "b"].map { SupervisedModel(id: $0) })
+    world.onActive = { interactor in
+      if interactor.name == "a" { root.interactor.cancel("restart Supervised") }
+    }
+    root.child("a")?.interactor.fail(Failure())
+    test.advance(by: .seconds(1))
+    #expect(root.list.count == root.list.models.count)
+    world.onActive = nil
+    var failed: [String?] = []
+    root.interactor.answer = { failed.append(root.list.model(of: $0)?.id) }
+    world.onResign = { interactor in
+      if interactor.name == "b" { root.list.updateOrAppend(SupervisedModel(id: "c")) }
+    }
+    for _ in 1...2 {
+      root.child("b")?.interactor.fail(Failure())
+      test.advance(by: .seconds(2))
+    }
+    #expect(failed == [nil] && root.list.models.map(\.id).contains("c"))
+    world.onResign = nil
+    finish()
+  }
+
   @Test("is detached at its first failure, also of its work, where the limit is zero, and names its route or model")
   func noRestarts() throws {
     let root = launch(.upTo(0, within: .seconds(60)))
