@@ -1,10 +1,10 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
-import RIBs
 import RIBsTesting
 import Testing
 
+@testable import RIBs
 @testable import TaxiOrder
 
 @Suite("A counter of requests", .folded)
@@ -25,6 +25,15 @@ struct RequestCounterTests {
     #expect((requestCounter.requests, requestCounter.requestsFromInactive) == (2, 1))
     try requestCounter.countRequest(from: nil)
     #expect(requestCounter.requestsFromInactive == 2)
+  }
+
+  @Test("counts whatever the number of RIBs before", .noTrees, .timeLimit(.minutes(1)))
+  func manyRIBs() throws {
+    let requestCounter = RequestCounter()
+    let id = NodeID(100_000_000)
+    requestCounter.record(TreeEvent(kind: .activated, node: id, parent: nil, path: TreePath(), time: .zero))
+    try requestCounter.countRequest(from: id)
+    #expect((requestCounter.requests, requestCounter.requestsFromInactive) == (1, 0))
   }
 
   @Test("refuses requests of cancelled work without counting them", .noTrees)

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Counts the requests of a tree's RIBs, and those sent by inactive ones. It learns from the tree's events which RIBs
 /// are active.
 package final class RequestCounter: Sendable {
-  private let activeNodes = ActiveNodes()
+  private let activeNodes = Locked<Set<NodeID>>([])
   private let count: Atomic<Int>
   private let countFromInactive: Atomic<Int>
 
@@ -32,8 +32,8 @@ package final class RequestCounter: Sendable {
   package func record(_ event: TreeEvent) {
     guard let node = event.node else { return }
     switch event.kind {
-    case .activated: activeNodes.insert(node)
-    case .resigned: activeNodes.remove(node)
+    case .activated: activeNodes.withLock { _ = $0.insert(node) }
+    case .resigned: activeNodes.withLock { _ = $0.remove(node) }
     default: break
     }
   }
@@ -47,46 +47,9 @@ package final class RequestCounter: Sendable {
   ///   - sender: the RIB that sends the request.
   ///   - send: sends it, and calls the closure to count it. A restored tree repeats requests, which are not counted again.
   func countRequest(from sender: NodeID?, _ send: (_ count: () -> Void) throws -> Void = { count in count() }) throws {
-    let isActive = sender.map(activeNodes.contains) ?? false
+    let isActive = sender.map { sender in activeNodes.withLock { $0.contains(sender) } } ?? false
     try Task.checkCancellation()
     try send { count.add(1, ordering: .relaxed) }
     if !isActive { countFromInactive.add(1, ordering: .relaxed) }
   }
-}
-
-/// The ids of the active RIBs of one tree, as a lock-free bit set. Written by the tree, read from any thread.
-///
-/// Ids count up from 1. A page holds 64 bits; pages form a linked list.
-final class ActiveNodes: Sendable {
-  private let bits = Atomic<UInt64>(0)
-  private let nextPage = AtomicLazyReference<ActiveNodes>()
-
-  func insert(_ id: NodeID) { change(id) { $0 | $1 } }
-
-  func remove(_ id: NodeID) { change(id) { $0 & ~$1 } }
-
-  func contains(_ id: NodeID) -> Bool {
-    var page: ActiveNodes? = self
-    for _ in 0..<id.page {
-      guard let next = page?.nextPage.load() else { return false }
-      page = next
-    }
-    return page.map { $0.bits.load(ordering: .acquiring) & id.bit != 0 } ?? false
-  }
-
-  private func change(_ id: NodeID, _ combine: (_ bits: UInt64, _ bit: UInt64) -> UInt64) {
-    // Fast path: most trees need only one page.
-    if id.page == 0 { return set(combine(bits.load(ordering: .relaxed), id.bit)) }
-    var page = self
-    for _ in 0..<id.page { page = page.nextPage.load() ?? page.nextPage.storeIfNil(ActiveNodes()) }
-    page.set(combine(page.bits.load(ordering: .relaxed), id.bit))
-  }
-
-  /// Not atomic with the load: only the tree writes.
-  private func set(_ new: UInt64) { bits.store(new, ordering: .releasing) }
-}
-
-extension NodeID {
-  fileprivate var page: UInt64 { rawValue / 64 }
-  fileprivate var bit: UInt64 { 1 << (rawValue % 64) }
 }
