@@ -82,6 +82,12 @@ struct OrderSeriesTests {
     }
   }
 
+  @Test("ends although each tree crashes, and its saves are further apart than an order without taxis has events")
+  func crashesOfLargeTrees() async {
+    let whole = await summary(of: 4, fleet: 100, crashRate: 0, faultRate: 0)
+    #expect(await summary(of: 4, fleet: 100, crashRate: 1, faultRate: 0) == whole)
+  }
+
   @Test("has the same outcomes when trees crash and are restored, with faults too")
   func crashesWithFaults() async {
     let whole = await summary(crashRate: 0, faultRate: 0.7)

@@ -19,17 +19,17 @@ struct CrashPlan: Sendable {
   ///   - rate: the probability that a life of the tree ends at a random event.
   ///   - seed: the seed of the run.
   ///   - number: the number of the order in the run.
-  init(rate: Double, seed: UInt64, number: Int) {
+  ///   - fleet: the number of free taxis near the rider.
+  init(rate: Double, seed: UInt64, number: Int, fleet: Int) {
+    // About the number of events of an order. With fewer, no life of an order with many taxis would get as far as a save.
+    let events = 250 + 7 * fleet
     crash = { life in
       // Separate random numbers, so that the order is the same as in a run without crashes.
       var random = SeededGenerator(seed: seed &+ 0x5EED &+ UInt64(life), order: number)
       guard random.fraction() < rate else { return nil }
-      return 1 + random.below(CrashPlan.events)
+      return 1 + random.below(events)
     }
   }
-
-  /// About the number of events of an order.
-  private static let events = 250
 
   /// - Parameter life: the number of the life, from zero.
   /// - Returns: the number of the event at which it ends; nil if it does not crash.

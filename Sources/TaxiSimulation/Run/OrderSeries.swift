@@ -65,7 +65,7 @@ package struct OrderSeries: Sendable {
           order.usesUnboundWork = usesUnboundWork
           order.fleet = fleet
           order.inspector = inspector
-          if crashRate > 0 { order.crashes = CrashPlan(rate: crashRate, seed: seed, number: trip.number) }
+          if crashRate > 0 { order.crashes = CrashPlan(rate: crashRate, seed: seed, number: trip.number, fleet: fleet) }
           orders.addTask { [order, store] in
             if let store { await store.run(trip.number) } else { await order.run() }
           }
