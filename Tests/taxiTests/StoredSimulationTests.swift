@@ -272,6 +272,12 @@ struct StoredSimulationTests {
     #expect(used.error.hasPrefix("taxi: '\(directory)' is in use by another process: "))
     await store.close()
     // A process that was killed early has left no simulation.
+    try FileManager.default.createDirectory(atPath: directory + "/backend", withIntermediateDirectories: false)
+    for name in ["backend/letter", "simulation.json.tmp"] {
+      try "".write(toFile: "\(directory)/\(name)", atomically: true, encoding: .utf8)
+    }
+    #expect(await simulate(1).status == 65)
+    try FileManager.default.removeItem(atPath: directory + "/backend/letter")
     #expect(await simulate(1).status == 0)
   }
 }

@@ -81,13 +81,17 @@ package struct SimulationFiles: Sendable {
   private var settings: String { directory + "/simulation.json" }
   private var folder: String { directory + "/backend" }
 
-  /// The files that exist before a simulation has begun.
-  private static let filesOfStore: Set<String> = ["store.lock", "store.json", "store.tmp"]
+  /// The files that exist before a simulation has begun: those of the store, and what `begin(_:)` writes first.
+  private static let earlyFiles: Set<String> = [
+    "store.lock", "store.json", "store.tmp", "backend", "simulation.json.tmp",
+  ]
 
   /// Refuses a directory that has other files, and no simulation.
   func check() throws(Failure) {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return }
-    guard names.contains("simulation.json") || SimulationFiles.filesOfStore.isSuperset(of: names) else {
+    if names.contains("simulation.json") { return }
+    let backends = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    guard backends.isEmpty, SimulationFiles.earlyFiles.isSuperset(of: names) else {
       throw .foreign(directory: directory)
     }
   }
