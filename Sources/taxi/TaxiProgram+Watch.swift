@@ -20,15 +20,17 @@ extension TaxiProgram {
     let fleet = FleetWatch(
       taxis: options.taxis, orders: options.orders, speed: options.speed, seed: options.seed, faults: options.faults,
       inspector: observer(inspector))
+    // Without output, an endless day would have no end.
+    let isStopped = { [terminal] in terminal.outputFailure() != nil }
     let last: FleetViewModel
     if let screen = terminal.screen {
       screen.open()
       defer { screen.close() }
       let presenter = FleetScreenPresenter(
         screen: screen, style: TextStyle(usesColor: terminal.usesColor), tree: { [unowned fleet] in fleet.snapshot })
-      last = await fleet.run(presenter, measure: { screen.size })
+      last = await fleet.run(presenter, measure: { screen.size }, until: isStopped)
     } else {
-      last = await fleet.run(FleetLinePresenter(write: terminal.out), measure: { nil })
+      last = await fleet.run(FleetLinePresenter(write: terminal.out), measure: { nil }, until: isStopped)
     }
     terminal.out("\(last.summary).\n")
     return ExitStatus.success

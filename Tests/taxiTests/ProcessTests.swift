@@ -127,19 +127,19 @@ struct ProcessTests {
   }
 
   #if os(Linux)
-    @Test("reports that a disk is full")
-    func fullDisk() throws {
+    @Test("reports that a disk is full", arguments: ["simulate --orders 1", "watch --speed 1000000"])
+    func fullDisk(command: String) throws {
       let disk = try #require(FileHandle(forWritingAtPath: "/dev/full"))
-      let result = try TaxiProcess(["simulate", "--orders", "1"], output: disk).result()
+      let result = try TaxiProcess(words(command), output: disk).result()
       #expect((result.status, result.error) == (74, "taxi: can't write to standard output: No space left on device\n"))
     }
   #endif
 
-  @Test("reports that its reader is gone")
-  func closedPipe() throws {
+  @Test("reports that its reader is gone", arguments: ["order", "watch --speed 1000000"])
+  func closedPipe(command: String) throws {
     let pipe = Pipe()
     try pipe.fileHandleForReading.close()
-    let result = try TaxiProcess(["order"], output: pipe.fileHandleForWriting).result()
+    let result = try TaxiProcess(words(command), output: pipe.fileHandleForWriting).result()
     #expect((result.status, result.error) == (74, "taxi: can't write to standard output: Broken pipe\n"))
   }
 

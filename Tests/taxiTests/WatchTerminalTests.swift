@@ -123,6 +123,11 @@ struct WatchTerminalTests {
     try interrupt(terminal)
   }
 
+  #if os(Linux)
+    @Test("ends when the terminal is gone")
+    func hangup() throws { #expect(try watching().hangUp() == 74) }
+  #endif
+
   @Test("uses no full-screen mode on a dumb terminal")
   func dumb() throws {
     let terminal = try PseudoTerminal(

@@ -36,14 +36,17 @@ package final class FleetWatch {
   /// The number of requests sent by inactive RIBs.
   var requestsFromInactive: Int { orders.requestCounter.requestsFromInactive }
 
-  /// Runs the fleet until all orders have ended, or until the calling task is cancelled.
+  /// Runs the fleet until all orders have ended, it is stopped, or the calling task is cancelled.
   ///
   /// - Parameters:
   ///   - presenter: shows the fleet.
   ///   - measure: returns the size of the screen; nil if there is none.
+  ///   - isStopped: called before time advances: whether the fleet ends early.
   /// - Returns: the last state of the fleet.
   @MainActor
-  package func run(_ presenter: any FleetPresentable, measure: @escaping () -> ScreenSize?) async -> FleetViewModel {
+  package func run(
+    _ presenter: any FleetPresentable, measure: @escaping () -> ScreenSize?, until isStopped: () -> Bool = { false }
+  ) async -> FleetViewModel {
     let (clock, requestCounter) = (orders.clock, orders.requestCounter)
     let interactor = FleetInteractor(
       presenter: presenter, taxis: taxis, source: orders, measure: measure,
@@ -59,6 +62,7 @@ package final class FleetWatch {
     tree.launch()
     let speed = speed
     _ = try? await clock.run {
+      if isStopped() { clock.stop() }
       let before = clock.now
       let step = clock.advance()
       if step == .resumed { try await ContinuousClock().sleep(for: before.duration(to: clock.now) / speed) }

@@ -91,6 +91,15 @@ final class PseudoTerminal {
     return process.terminationStatus
   }
 
+  /// Closes the terminal, and waits until the program has ended.
+  ///
+  /// - Returns: its exit status.
+  func hangUp() throws -> Int32 {
+    try outside.close()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
   /// Whether the program has restored the terminal: previous content, cursor and settings.
   var isRestored: Bool {
     var isOnOtherScreen = false
