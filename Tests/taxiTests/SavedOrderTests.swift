@@ -71,6 +71,22 @@ struct SavedOrderTests {
     #expect(run.out.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
   }
 
+  @Test(
+    "whose backend is damaged is refused",
+    arguments: [
+      #""calls":[]"#, #""received":[]"#, #""assignments":-1"#, #""assignments":9223372036854775807"#, #""fleet":-1"#,
+    ])
+  func damagedBackend(field: String) async throws {
+    _ = await RecordingTerminal.run("order --save \(path) --until selecting")
+    let backend = try String(contentsOfFile: path + ".backend", encoding: .utf8)
+    let name = try #require(field.split(separator: ":").first)
+    let damaged = backend.replacing(try Regex(name + #":(\[[^\]]*\]|\d+)"#), with: field)
+    #expect(damaged != backend)
+    try damaged.write(toFile: path + ".backend", atomically: true, encoding: .utf8)
+    let run = await RecordingTerminal.run("order --restore \(path)")
+    #expect(run == (65, "", "taxi: '\(path).backend' is not a saved order: it is not the memory of a backend\n"))
+  }
+
   @Test("that can't be read, written or restored is reported")
   func failures() async throws {
     let missing = await RecordingTerminal.run("order --restore \(path)")

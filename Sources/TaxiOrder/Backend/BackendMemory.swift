@@ -22,6 +22,26 @@ package final class BackendMemory: Sendable {
     var received = [OrderTime?](repeating: nil, count: Request.allCases.count)
 
     package init() {}
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      calls = try container.decode([Int].self, forKey: .calls)
+      assignments = try container.decode(Int.self, forKey: .assignments)
+      assignedAt = try container.decode(OrderTime.self, forKey: .assignedAt)
+      taxis = try container.decode([String: Assignment?].self, forKey: .taxis)
+      cancellations = try container.decode([String: Bool].self, forKey: .cancellations)
+      payments = try container.decode([String: PaymentAnswer].self, forKey: .payments)
+      outageBegan = try container.decodeIfPresent(OrderTime.self, forKey: .outageBegan)
+      received = try container.decode([OrderTime?].self, forKey: .received)
+      let kinds = Request.allCases.count
+      // So that no index is out of range and no calculation overflows, whatever a document says.
+      guard calls.count == kinds, received.count == kinds,
+        (calls + [assignments]).allSatisfy((0...Int(Int32.max)).contains)
+      else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .calls, in: container, debugDescription: "The counts are not those of a backend.")
+      }
+    }
   }
 
   private struct Memory {

@@ -8,6 +8,9 @@ package import TaxiOrder
 
 /// What happens in an order that can be saved.
 package struct OrderScenario: Hashable, Codable, Sendable {
+  /// The possible sizes of a fleet.
+  package static let fleets = 0...10_000
+
   package var from: String?
   package var to: String?
   /// The link that requests the order; nil if the rider does.
@@ -84,11 +87,10 @@ package final class OrderFiles: Sendable {
     do throws(SavedTree.RestoreError) { tree = try SavedTree(document) } catch {
       throw .malformed(path: path, reason: "\(error)")
     }
-    do {
-      return Contents(tree: tree, backend: try JSONDecoder().decode(Backend.self, from: Data(backend)))
-    } catch {
-      throw .malformed(path: backendPath(path), reason: "it is not the memory of a backend")
-    }
+    guard let backend = try? JSONDecoder().decode(Backend.self, from: Data(backend)),
+      OrderScenario.fleets.contains(backend.scenario.fleet)
+    else { throw .malformed(path: backendPath(path), reason: "it is not the memory of a backend") }
+    return Contents(tree: tree, backend: backend)
   }
 
   /// Creates the file of the backend, and removes the document of another order.

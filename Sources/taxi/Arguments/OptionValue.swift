@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import TaxiOrder
+internal import TaxiSimulation
 
 /// Parses the values of options.
 enum OptionValue {
@@ -63,8 +64,9 @@ enum OptionValue {
 
   /// The number of taxis near a rider.
   static func fleet(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> Int {
-    guard let count = Int(value), (0...10_000).contains(count) else {
-      throw UsageError("'--fleet \(value.printable)': a fleet has 0 to 10000 taxis", see: topic)
+    guard let count = Int(value), OrderScenario.fleets.contains(count) else {
+      throw UsageError(
+        "'--fleet \(value.printable)': a fleet has 0 to \(OrderScenario.fleets.upperBound) taxis", see: topic)
     }
     return count
   }
