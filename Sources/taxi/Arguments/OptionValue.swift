@@ -6,31 +6,23 @@ internal import TaxiSimulation
 
 /// Parses the values of options.
 enum OptionValue {
-  /// A number from 1.
-  static func count(_ value: String, of option: String, _ rule: String, see topic: TaxiCommand.Topic)
-    throws(UsageError) -> Int
-  {
-    guard let count = Int(value), count >= 1 else {
-      throw UsageError("'\(option) \(value.printable)': \(rule)", see: topic)
+  /// A number from 1 to a bound.
+  static func count(
+    _ value: String, of option: String, upTo most: Int = .max, see topic: TaxiCommand.Topic
+  ) throws(UsageError) -> Int {
+    guard let count = Int(value), (1...most).contains(count) else {
+      throw UsageError("'\(option) \(value.printable)': the number is 1 to \(most)", see: topic)
     }
     return count
   }
 
-  /// A number from 1 to a bound.
-  static func count(
-    _ value: String, of option: String, upTo most: Int, _ rule: String, see topic: TaxiCommand.Topic
-  ) throws(UsageError) -> Int {
-    let count = try count(value, of: option, rule, see: topic)
-    guard count <= most else { throw UsageError("'\(option) \(value.printable)': \(rule)", see: topic) }
-    return count
-  }
-
-  /// The path of a directory.
-  static func recording(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> String {
-    guard !value.isEmpty else { throw UsageError("'--record': the path of the file is empty", see: topic) }
+  /// The path of a file to write.
+  static func file(_ value: String, of option: String, see topic: TaxiCommand.Topic) throws(UsageError) -> String {
+    guard !value.isEmpty else { throw UsageError("'\(option)': the path of the file is empty", see: topic) }
     return value
   }
 
+  /// The path of a directory.
   static func directory(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> String {
     guard !value.isEmpty else { throw UsageError("'--store': the path of the directory is empty", see: topic) }
     return value
@@ -38,7 +30,7 @@ enum OptionValue {
 
   static func seed(_ value: String, see topic: TaxiCommand.Topic) throws(UsageError) -> UInt64 {
     guard let seed = UInt64(value) else {
-      throw UsageError("'--seed \(value.printable)': a seed is a whole number, 0 or more", see: topic)
+      throw UsageError("'--seed \(value.printable)': a seed is a whole number, 0 to \(UInt64.max)", see: topic)
     }
     return seed
   }

@@ -66,8 +66,8 @@ struct OrderOptions: Hashable, Sendable {
         disabledPayments.insert(try OptionValue.choice(value, of: "--disable", "means of payment", see: .order))
       case .option("--format", let value):
         format = try OptionValue.choice(value, of: "--format", "formats", see: .order)
-      case .option("--save", let path): savedPath = path
-      case .option("--record", let path): recordPath = try OptionValue.recording(path, see: .order)
+      case .option("--save", let path): savedPath = try OptionValue.file(path, of: "--save", see: .order)
+      case .option("--record", let path): recordPath = try OptionValue.file(path, of: "--record", see: .order)
       case .option("--restore", let path): restoredPath = path
       case .option("--until", let value):
         lastStage = try OptionValue.choice(value, of: "--until", "stages", see: .order)

@@ -41,8 +41,7 @@ struct SeriesOptions: Hashable, Sendable {
   mutating func take(_ option: String, _ value: String, see topic: TaxiCommand.Topic) throws(UsageError) {
     switch option {
     case "--concurrency":
-      concurrency = try OptionValue.count(
-        value, of: option, upTo: 10_000, "the number is 1 to 10000", see: topic)
+      concurrency = try OptionValue.count(value, of: option, upTo: 10_000, see: topic)
     case "--seed": seed = try OptionValue.seed(value, see: topic)
     case "--fault": fault = try OptionValue.fault(value, see: topic)
     case "--fault-rate": faultRate = try OptionValue.probability(value, of: option, see: topic)
@@ -50,7 +49,7 @@ struct SeriesOptions: Hashable, Sendable {
     case "--fleet": fleet = try OptionValue.fleet(value, see: topic)
     case "--unbound": usesUnboundWork = true
     case "--inspect": isInspected = true
-    case "--record": recordPath = try OptionValue.recording(value, see: topic)
+    case "--record": recordPath = try OptionValue.file(value, of: option, see: topic)
     case "--format": format = try OptionValue.choice(value, of: option, "formats", see: topic)
     default: showsProgress = false
     }
@@ -110,7 +109,7 @@ struct SimulateOptions: Hashable, Sendable {
     while let item = try scanner.next() {
       switch item {
       case .option("--orders", let value):
-        orders = try OptionValue.count(value, of: "--orders", "the number is 1 or more", see: .simulate)
+        orders = try OptionValue.count(value, of: "--orders", see: .simulate)
       case .option("--store", let path): directory = try OptionValue.directory(path, see: .simulate)
       case .option(let option, let value): try series.take(option, value, see: .simulate)
       case .operand(let word):

@@ -25,10 +25,9 @@ struct ServeOptions: Hashable, Sendable {
     while let item = try scanner.next() {
       switch item {
       case .option("--sessions", let value):
-        sessions = try OptionValue.count(
-          value, of: "--sessions", upTo: 10_000, "the number is 1 to 10000", see: .serve)
+        sessions = try OptionValue.count(value, of: "--sessions", upTo: 10_000, see: .serve)
       case .option("--events", _): showsEvents = true
-      case .option("--record", let path): recordPath = try OptionValue.recording(path, see: .serve)
+      case .option("--record", let path): recordPath = try OptionValue.file(path, of: "--record", see: .serve)
       case .option: isStuck = true
       case .operand(let word):
         throw UsageError("'serve' takes no '\(word.printable)'; set the number with '--sessions N'", see: .serve)

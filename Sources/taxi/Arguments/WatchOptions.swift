@@ -42,15 +42,13 @@ struct WatchOptions: Hashable, Sendable {
     while let item = try scanner.next() {
       switch item {
       case .option("--taxis", let value):
-        taxis = try OptionValue.count(
-          value, of: "--taxis", upTo: WatchOptions.mostTaxis, "a fleet has 1 to \(WatchOptions.mostTaxis) taxis",
-          see: .watch)
+        taxis = try OptionValue.count(value, of: "--taxis", upTo: WatchOptions.mostTaxis, see: .watch)
       case .option("--orders", let value):
-        orders = try OptionValue.count(value, of: "--orders", "the number is 1 or more", see: .watch)
+        orders = try OptionValue.count(value, of: "--orders", see: .watch)
       case .option("--speed", let value):
-        speed = try OptionValue.count(value, of: "--speed", "a speed is a whole number, 1 or more", see: .watch)
+        speed = try OptionValue.count(value, of: "--speed", see: .watch)
       case .option("--seed", let value): seed = try OptionValue.seed(value, see: .watch)
-      case .option("--record", let path): recordPath = try OptionValue.recording(path, see: .watch)
+      case .option("--record", let path): recordPath = try OptionValue.file(path, of: "--record", see: .watch)
       case .option("--fault", let value): fault = try OptionValue.fault(value, see: .watch)
       case .option("--inspect", _): isInspected = true
       case .option(let option, let value): faultRate = try OptionValue.probability(value, of: option, see: .watch)
