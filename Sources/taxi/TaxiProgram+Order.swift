@@ -14,9 +14,10 @@ extension TaxiProgram {
       let saved = try options.restoredPath.map { path throws(OrderFiles.Failure) in try OrderFiles.read(path) }
       let scenario = saved?.backend.scenario ?? options.scenario
       let files = options.savedPath.map { OrderFiles(path: $0, scenario: scenario) }
-      try files?.create(restoring: saved)
       let inspector = try startRecording(options.recordPath)
       defer { inspector?.stop() }
+      // Removes an earlier order.
+      try files?.create(restoring: saved)
       let order = WatchedOrder(
         scenario, restoring: saved, saving: files, withoutPayments: options.disabledPayments,
         inspector: observer(inspector))

@@ -71,6 +71,20 @@ struct SavedOrderTests {
     #expect(run.out.split(separator: "\n").allSatisfy { $0.hasPrefix("{") })
   }
 
+  @Test("replaces no folder, and no earlier order before its tree can be recorded")
+  func refusals() async throws {
+    #expect(await RecordingTerminal.run("order --save \(path)").status == 0)
+    let unrecorded = await RecordingTerminal.run("order --save \(path) --record \(folder.path)/missing/x")
+    #expect(unrecorded.status == 74)
+    #expect(await RecordingTerminal.run("order --restore \(path)").status == 0)
+    let trips = folder.path + "/trips"
+    try FileManager.default.createDirectory(atPath: trips + "/order", withIntermediateDirectories: true)
+    for command in ["order --save \(trips)", "order --restore \(path) --save \(trips)"] {
+      #expect(await RecordingTerminal.run(command) == (74, "", "taxi: can't write '\(trips)': not a regular file\n"))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: trips) == ["order"])
+    }
+  }
+
   @Test(
     "whose backend is damaged is refused",
     arguments: [

@@ -97,8 +97,15 @@ package final class OrderFiles: Sendable {
   ///
   /// - Parameter saved: the saved order to continue; nil to begin anew.
   package func create(restoring saved: Contents?) throws(Failure) {
+    // Saving replaces whatever has the path: also a device, if the user may write to its folder.
+    let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+    guard [nil, .typeRegular, .typeSymbolicLink].contains(type) else {
+      throw .unwritable(path: path, reason: "not a regular file")
+    }
+    guard saved != nil || unlink(path) == 0 || errno == ENOENT else {
+      throw .unwritable(path: path, reason: String(cString: strerror(errno)))
+    }
     try write(saved?.backend.state ?? BackendMemory.State(), at: saved?.backend.time ?? .zero)
-    if saved == nil { try? FileManager.default.removeItem(atPath: path) }
   }
 
   /// Saves the tree.
