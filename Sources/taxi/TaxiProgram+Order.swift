@@ -48,16 +48,11 @@ extension TaxiProgram {
   }
 
   private func report(_ failure: OrderFiles.Failure) -> Int32 {
-    switch failure {
-    case .unreadable(let path, let reason):
-      terminal.error("taxi: can't read '\(path.printable)': \(reason)\n")
-      return ExitStatus.noInput
-    case .unwritable(let path, let reason):
-      terminal.error("taxi: can't write '\(path.printable)': \(reason)\n")
-      return ExitStatus.outputFailed
-    case .malformed(let path, let reason):
-      terminal.error("taxi: '\(path.printable)' is not a saved order: \(reason)\n")
-      return ExitStatus.badData
+    terminal.error("taxi: \(failure)\n")
+    return switch failure {
+    case .unreadable: ExitStatus.noInput
+    case .unwritable: ExitStatus.outputFailed
+    case .malformed: ExitStatus.badData
     }
   }
 

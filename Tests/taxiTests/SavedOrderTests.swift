@@ -85,6 +85,20 @@ struct SavedOrderTests {
     }
   }
 
+  @Test("whose save fails while it runs ends with the reason", arguments: ["", "--until logged-out"])
+  func failedSave(options: String) async throws {
+    let recording = RecordingTerminal()
+    var terminal = recording.terminal
+    terminal.out = { [path] text in
+      recording.terminal.out(text)
+      // In the place of the file, before the first save.
+      try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+    #expect(await TaxiProgram(terminal: terminal).run(words("order --save \(path) \(options)")) == 74)
+    #expect(recording.error == "taxi: can't write '\(path)': Is a directory\n")
+    #expect(!recording.out.contains("Failed") && !recording.out.contains("Saved"))
+  }
+
   @Test(
     "whose backend is damaged is refused",
     arguments: [

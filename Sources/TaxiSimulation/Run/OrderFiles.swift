@@ -61,10 +61,18 @@ package final class OrderFiles: Sendable {
   }
 
   /// A file can't be read or written, or is not what was saved.
-  package enum Failure: Error {
+  package enum Failure: Error, CustomStringConvertible {
     case unreadable(path: String, reason: String)
     case unwritable(path: String, reason: String)
     case malformed(path: String, reason: String)
+
+    package var description: String {
+      switch self {
+      case .unreadable(let path, let reason): "can't read '\(path.printable)': \(reason)"
+      case .unwritable(let path, let reason): "can't write '\(path.printable)': \(reason)"
+      case .malformed(let path, let reason): "'\(path.printable)' is not a saved order: \(reason)"
+      }
+    }
   }
 
   private let path: String
@@ -105,28 +113,41 @@ package final class OrderFiles: Sendable {
     guard saved != nil || unlink(path) == 0 || errno == ENOENT else {
       throw .unwritable(path: path, reason: String(cString: strerror(errno)))
     }
-    try write(saved?.backend.state ?? BackendMemory.State(), at: saved?.backend.time ?? .zero)
+    save(saved?.backend.state ?? BackendMemory.State(), at: saved?.backend.time ?? .zero)
+    try check()
   }
 
   /// Saves the tree.
-  func save(_ tree: SavedTree) throws {
-    if let failure = failure.withLock({ $0 }) { throw failure }
-    try OrderFiles.write(tree.encoded(by: JSONStateCoder()), to: path)
+  ///
+  /// - Throws: the first failure of all saves.
+  func save(_ tree: SavedTree) throws(Failure) {
+    write(to: path) { coder in try tree.encoded(by: coder) }
+    try check()
   }
 
   /// Saves what the backend remembers. If that fails, the next save of the tree fails.
   func save(_ state: BackendMemory.State, at time: OrderTime) {
-    do throws(Failure) { try write(state, at: time) } catch { failure.withLock { $0 = error } }
+    let backend = Backend(scenario: scenario, time: time, state: state)
+    write(to: OrderFiles.backendPath(path)) { coder in try coder.encode(backend) }
   }
 
-  private func write(_ state: BackendMemory.State, at time: OrderTime) throws(Failure) {
-    let backend = Backend(scenario: scenario, time: time, state: state)
-    let path = OrderFiles.backendPath(path)
-    let bytes: [UInt8]
-    do { bytes = try JSONStateCoder().encode(backend) } catch {
-      throw .unwritable(path: path, reason: "\(error)")
+  /// Throws the first failure of all saves.
+  func check() throws(Failure) {
+    if let failure = failure.withLock({ $0 }) { throw failure }
+  }
+
+  /// Replaces a file as a whole, unless a save has failed before.
+  private func write(to path: String, _ encode: (JSONStateCoder) throws -> [UInt8]) {
+    failure.withLock { failure in
+      guard failure == nil else { return }
+      do {
+        try Data(encode(JSONStateCoder())).write(to: URL(filePath: path), options: .atomic)
+      } catch let error as CocoaError {
+        failure = .unwritable(path: path, reason: error.systemReason)
+      } catch {
+        failure = .unwritable(path: path, reason: "\(error)")
+      }
     }
-    try OrderFiles.write(bytes, to: path)
   }
 
   private static func backendPath(_ path: String) -> String { path + ".backend" }
@@ -144,13 +165,6 @@ package final class OrderFiles: Sendable {
       throw .unreadable(path: path, reason: reason)
     } catch {
       throw .unreadable(path: path, reason: "\(error)")
-    }
-  }
-
-  /// Replaces a file as a whole.
-  private static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
-    do { try Data(bytes).write(to: URL(filePath: path), options: .atomic) } catch {
-      throw .unwritable(path: path, reason: error.systemReason)
     }
   }
 }

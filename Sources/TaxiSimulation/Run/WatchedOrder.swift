@@ -90,9 +90,9 @@ package final class WatchedOrder {
   /// Runs the order to its end, until `stop()` is called, or until the calling task is cancelled.
   ///
   /// - Parameter onEvent: called with each event.
-  /// - Throws: `SavedTree.RestoreError` if the saved order can't be restored.
+  /// - Throws: `SavedTree.RestoreError` if the saved order can't be restored, and `OrderFiles.Failure` if it can't be saved.
   @MainActor
-  package func run(_ onEvent: @escaping (Event) -> Void) async throws(SavedTree.RestoreError) -> OrderReport {
+  package func run(_ onEvent: @escaping (Event) -> Void) async throws -> OrderReport {
     let ribCounter = RIBCounter()
     let requestCounter = RequestCounter()
     let clock = clock
@@ -153,6 +153,7 @@ package final class WatchedOrder {
       await tree.shutdown()
       subscription.dispose()
       self.tree = nil
+      try files?.check()
     }
     return OrderReport(
       outcome: end.outcome ?? .cancelled, requests: requestCounter.requests,

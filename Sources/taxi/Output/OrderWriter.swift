@@ -19,7 +19,7 @@ extension OrderWriter {
   /// - Parameters:
   ///   - order: the order.
   ///   - lastStage: the stage at which the order is stopped when it is saved; nil to run it to its end.
-  /// - Throws: if the saved order can't be restored.
+  /// - Throws: if the saved order can't be restored, or the order can't be saved.
   @MainActor
   func show(_ order: WatchedOrder, until lastStage: Stage?) async throws {
     let report = try await order.run { event in
