@@ -92,6 +92,17 @@ struct DumpTests {
     }
   }
 
+  @Test("fails with the reason if standard output is full")
+  func full() throws {
+    let probe = try Probe()
+    for arguments in [["dump"], ["ps"], ["watch"]] {
+      let disk = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+      let outcome = try Program("ribs-live", arguments + ["--directory", probe.directory], terminal: disk).outcome()
+      #expect(outcome.status == 74, "\(arguments)")
+      #expect(outcome.errors == ["ribs: standard output can't be written: No space left on device"], "\(arguments)")
+    }
+  }
+
   @Test("draws those trees that answer, and names those that do not")
   func stuck() throws {
     try probe.program.say("block")

@@ -160,6 +160,22 @@ struct RecordingTests {
   }
 
   /// A recording in which a leaf is attached, and then another tree has a life.
+  @Test("end on the second signal if nothing reads them")
+  func unread() throws {
+    // The first snapshot is longer than a pipe.
+    try probe.tell("wide 20000")
+    let record = try probe.ribs("record")
+    #expect(record.output.text(to: "keyframe") != nil)
+    let start = ContinuousClock.now
+    while record.process.isRunning, .now - start < .seconds(60) {
+      record.send(SIGINT)
+      usleep(10_000)
+    }
+    #expect(!record.process.isRunning)
+    #expect(record.process.terminationStatus == 74)
+    #expect(record.errors.line() == "ribs: the end of the recording is not written, because nothing reads the output")
+  }
+
   private func sample() throws -> [InspectedEvent] {
     let record = try record()
     for line in ["attach", "open user-17"] { try probe.tell(line) }

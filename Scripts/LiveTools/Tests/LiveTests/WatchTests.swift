@@ -52,6 +52,25 @@ struct WatchTests {
     #expect(Double(pictures) <= 2 + (ContinuousClock.now - start) / .seconds(1) * 30)
   }
 
+  @Test("names a tree that does not answer, continues with it, and heeds Control-C meanwhile")
+  func stuck() throws {
+    let probe = try Probe()
+    let (watch, patient) = (try probe.ribs("watch", "--timeout", "1"), try probe.ribs("watch", "--timeout", "60"))
+    _ = (try picture(of: 1, from: watch), try picture(of: 1, from: patient))
+    try probe.program.say("block 1")
+    let note = watch.errors.line()
+    #expect(note?.hasPrefix("note: LiveProbe (\(probe.id)), tree 1: Tree 1 does not answer") == true, "\(note ?? "")")
+    #expect(note?.hasSuffix("; trying again") == true)
+    let start = ContinuousClock.now
+    patient.send(SIGINT)
+    #expect(patient.outcome().status == 0)
+    #expect(.now - start < .seconds(30))
+    try probe.tell("")
+    #expect(try picture(of: 2, from: watch).count == 3)
+    try probe.tell("end")
+    #expect(watch.outcome().errors == ["note: tree 1 of LiveProbe (\(probe.id)) has ended"])
+  }
+
   @Test("says so while the RIB is not there that it is to begin at")
   func under() throws {
     let probe = try Probe()

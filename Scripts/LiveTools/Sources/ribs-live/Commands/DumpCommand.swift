@@ -34,9 +34,9 @@ struct DumpCommand: AsyncParsableCommand {
 
       'TreeSnapshot(json:)' reads the output of --format json.
 
-      Exit status: 0 success; 64 the process or tree is ambiguous; 65 the file is not a recording; 66 no such process, \
-      file, tree or RIB; 73 the directory of the \
-      sockets is not safe, or the file can't be written.
+      Exit status: 0 success; 1 a tree does not answer; 64 the process or tree is ambiguous; 65 the file is not a \
+      recording, or a tree in it can't be read; 66 no such process, file, tree or RIB; 73 the directory of the sockets \
+      is not safe, or the file can't be written; 74 standard output can't be written.
       """)
 
   @OptionGroup var choice: ProcessChoice
@@ -106,15 +106,17 @@ struct DumpCommand: AsyncParsableCommand {
       ? try part.found(in: trees, of: file.title) : [try part.foundOne(in: trees, of: file.title)]
     var printer = Printer(file: output)
     let colors = output == nil ? Colors.standard : Colors(isOn: false)
+    var unreadable: [String] = []
     for tree in meant {
       let moment = at ?? .time(tree.lastTime)
       let snapshot: TreeSnapshot
       do {
         snapshot = try file.snapshot(of: tree, at: moment)
-      } catch {
+      } catch let failure as Failure where meant.count > 1 {
         // With several trees, skip those that are not recorded at this time.
-        if meant.count > 1 { continue }
-        throw error
+        if case .missing = failure { continue }
+        unreadable.append("tree \(tree.id) of \(file.title): \(failure.message)")
+        continue
       }
       guard let shown = snapshot.part(part.under) else { continue }
       if format == .html, part.under == nil, part.depth == nil {
@@ -127,12 +129,13 @@ struct DumpCommand: AsyncParsableCommand {
       let heading = meant.count > 1 ? colors(.bold, "Tree \(tree.id), \(moment.phrase)") + "\n" : ""
       try printer.print(heading + drawn(shown, title: title))
     }
-    guard printer.hasOutput else {
+    guard printer.hasOutput || !unreadable.isEmpty else {
       let what = part.under.map { "RIB '\($0)'" } ?? "tree"
       let place = meant.count == 1 ? "tree \(meant[0].id) of \(file.title)" : file.title
       throw Failure.missing("there is no \(what) in \(place)" + (at.map { " \($0.phrase)" } ?? ""))
     }
     try printer.finish()
+    guard unreadable.isEmpty else { throw Failure.malformed(unreadable.joined(separator: "\n")) }
   }
 
   /// The trees to print: none if the process shows none now.
@@ -161,15 +164,8 @@ struct DumpCommand: AsyncParsableCommand {
       do {
         try Data(text.utf8).write(to: URL(filePath: file, relativeTo: LiveTool.folder), options: .atomic)
       } catch {
-        throw Failure.refused("'\(file)' can't be written: \(reason(error))")
+        throw Failure.refused("'\(file)' can't be written: \(error.systemReason)")
       }
-    }
-
-    /// What the system says. Foundation's own text says of a missing folder that the file doesn't exist.
-    private func reason(_ error: any Error) -> String {
-      let underlying = ((error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
-      guard let underlying, underlying.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
-      return String(cString: strerror(Int32(underlying.code)))
     }
   }
 

@@ -14,7 +14,7 @@ struct WatchCommand: AsyncParsableCommand {
     discussion: """
       On a terminal, redraws the tree in place after each change and at least once a second, until it ends or you press \
       Control-C. Omits lines that do not fit on the screen; --depth and --under select a part of the tree. In a pipe, \
-      prints the tree after each change, separated by blank lines.
+      prints the tree after each change, separated by blank lines. A tree that does not answer is named, and watched on.
 
       Draws at most 30 times a second. Each time blocks the tree for less than a microsecond per RIB.
 
@@ -42,11 +42,9 @@ struct WatchCommand: AsyncParsableCommand {
     let client = choice.live.client(of: process)
     let trees = try await answer { () throws(InspectorError) in try await client.trees() }
     let tree = try part.foundOne(in: trees, of: process)
-    let screen = Screen()
     let (wishes, wish) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let sources = [SIGINT, SIGTERM].map { Signals.source($0) { wish.finish() } }
     let redrawing =
-      screen.isTerminal ? [Signals.source(SIGWINCH) { wish.yield() }, Signals.everySecond { wish.yield() }] : []
+      Screen().isTerminal ? [Signals.source(SIGWINCH) { wish.yield() }, Signals.everySecond { wish.yield() }] : []
     let count = EventCount()
     let following = Task {
       defer { wish.finish() }
@@ -56,22 +54,40 @@ struct WatchCommand: AsyncParsableCommand {
         return true
       }
     }
-    screen.open()
-    for await _ in wishes {
-      guard let snapshot = try? await client.snapshot(of: tree.id) else { break }
-      let title = "\(process.title), tree \(tree.id), RIBs: \(snapshot.nodes.count), events: \(await count.value)"
-      do {
-        try screen.show(Colors.standard(.bold, title) + "\n" + drawn(snapshot))
-      } catch {
-        following.cancel()
-        screen.close()
-        throw error
+    let title = "\(process.title), tree \(tree.id)"
+    let drawing = Task {
+      let screen = Screen()
+      screen.open()
+      defer { screen.close() }
+      var isNoted = false
+      for await _ in wishes {
+        do {
+          let snapshot = try await client.snapshot(of: tree.id)
+          isNoted = false
+          let counts = "RIBs: \(snapshot.nodes.count), events: \(await count.value)"
+          try screen.show(Colors.standard(.bold, "\(title), \(counts)") + "\n" + drawn(snapshot))
+          try await Task.sleep(for: .seconds(1) / rate)
+        } catch let error as InspectorError {
+          if error.kind == .refused { return }
+          try await Task.sleep(for: .seconds(1))
+          // A process that has ended has no tree to wait for.
+          if case .terminated = wish.yield() { return }
+          if screen.isTerminal {
+            try screen.show(Colors.standard(.bold, title) + "\n\(error.message.oneLine)\n")
+          } else if !isNoted {
+            choice.live.note("\(title): \(error.message.oneLine); trying again")
+          }
+          isNoted = true
+        }
       }
-      try await Task.sleep(for: .seconds(1) / rate)
     }
+    // Also ends the wait for a tree that does not answer.
+    let sources = [SIGINT, SIGTERM].map { Signals.source($0) { drawing.cancel() } }
+    let result = await drawing.result
     following.cancel()
-    screen.close()
     withExtendedLifetime((sources, redrawing)) {}
+    if drawing.isCancelled { return }
+    try result.get()
     if case .failure(let error as Failure) = await following.result { throw error }
     if await isOver(tree, client) { choice.live.note("tree \(tree.id) of \(process.title) has ended") }
   }

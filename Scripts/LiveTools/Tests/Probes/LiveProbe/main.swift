@@ -6,8 +6,8 @@
 ///     LiveProbe <directory of the socket> [count of trees] [count of leaves in each] [user]
 ///
 /// Prints the path of its socket, and then a line for each command: `attach`, `detach`, `burst N`, `open NAME`
-/// (another tree, with that name and a label), `work` (which starts a task in the last tree), `block` (which keeps the
-/// first tree from answering until the next line), `wide N` (attaches N leaves at once), `stage` (a RIB with a child),
+/// (another tree, with that name and a label), `work` (which starts a task in the last tree), `block N` (which attaches N
+/// leaves to the first tree, and keeps it from answering until the next line), `wide N` (attaches N leaves at once), `stage` (a RIB with a child),
 /// `rehearse` (work of the stage) and `finish` (its end), `nap SECONDS` (work that first sleeps so long), `fail` (of its
 /// child, which is restarted), `misuse`, `end`.
 import Foundation
@@ -75,7 +75,12 @@ while let line = readLine() {
       name: words.last.map(String.init), labels: ["plan": "free"], inspector: inspector)
     hosts.append(await TreeHost(configuration: configuration) { RootRouter() })
   case "work": try await hosts[hosts.count - 1].perform { $0.work() }
-  case "block": try await hosts[0].perform { _ in _ = readLine() }
+  case "block":
+    let count = Int(words.last ?? "") ?? 0
+    try await hosts[0].perform { root in
+      for _ in 0..<count { root.attachLeaf() }
+      _ = readLine()
+    }
   case "wide":
     let count = Int(words.last ?? "") ?? 0
     try await hosts[0].perform { root in for _ in 0..<count { root.attachLeaf() } }

@@ -41,7 +41,8 @@
       logger.logLevel = .critical
       let application = Application(
         responder: CallbackResponder { (request: Request, _: BasicRequestContext) in await respond(to: request) },
-        server: .http1(),
+        // Connections that only wait must not keep others out.
+        server: .http1(configuration: .init(idleTimeout: .seconds(60))),
         configuration: ApplicationConfiguration(
           address: .hostname("127.0.0.1", port: wanted),
           availableConnectionsDelegate: .maximum(PageServer.connections, logger: logger)),

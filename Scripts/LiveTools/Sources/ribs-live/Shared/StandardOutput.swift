@@ -1,1 +1,0 @@
-../../../../Tools/Sources/ribs/StandardOutput.swift
