@@ -7,18 +7,25 @@ import Foundation
 public struct NewServer {
   /// The name of the root of each tree.
   public let name: RIBName
+  /// The copy of swift-ribs that the package depends on.
   private let repository: URL
+  private let template = TemplateLibrary.builtIn.appending(path: "Server")
+  /// The paths of the files in the template.
+  private let files: [String]
 
   /// The name of the program, and of the package's folder.
   public var program: String { name.lowerCamel + "Server" }
 
-  /// - Throws: `Failure.usage` if types of the server have the name already.
+  /// - Throws: `Failure.usage` if files or types of the server have the name already.
   public init(name: RIBName) throws {
-    if ["Member", "Message"].contains(name.text) {
-      throw Failure.usage("the server has a type '\(name)' already: what a tree of it contains. Use another name")
-    }
     self.name = name
     repository = TemplateLibrary.builtIn.deletingLastPathComponent().standardizedFileURL
+    let paths = FileManager.default.enumerator(atPath: template.path)?.compactMap { $0 as? String } ?? []
+    files = paths.filter { $0.hasSuffix(".swift") }.sorted()
+    guard !files.isEmpty else { throw Failure.missing("there is no template 'Server' in \(template.path)") }
+    if name.text == "Message" || Set(files.map(renamed)).count < files.count {
+      throw Failure.usage("the server has a file or a type '\(name)' already. Use another name")
+    }
   }
 
   /// Writes the files of the package.
@@ -26,10 +33,6 @@ public struct NewServer {
   /// - Parameter workspace: the folder of the package.
   /// - Returns: notes for the user.
   public func apply(to workspace: Workspace) throws -> [String] {
-    let template = TemplateLibrary.builtIn.appending(path: "Server")
-    let paths = FileManager.default.enumerator(atPath: template.path)?.compactMap { $0 as? String } ?? []
-    let files = paths.filter { $0.hasSuffix(".swift") }.sorted()
-    guard !files.isEmpty else { throw Failure.missing("there is no template 'Server' in \(template.path)") }
     for path in files {
       let text = try String(contentsOf: template.appending(path: path), encoding: .utf8)
       let package = "path: \"\(repository.path)\""
