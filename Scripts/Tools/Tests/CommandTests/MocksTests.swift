@@ -304,6 +304,18 @@ struct MocksTests {
     #expect(folder.contents == before)
   }
 
+  @Test("do not replace a file that something else has written", arguments: [[], ["--check"], ["--dry-run"]])
+  func foreign(options: [String]) throws {
+    try folder.write("protocol Named { var name: String { get } }\n", to: "Sources/App/Named.swift")
+    try folder.write("// mine\n", to: "Tests/AppTests/Named.swift")
+    let before = folder.contents
+    let refused = try Tool.run(
+      Tool.url, ["mocks", "Sources", "--output", "Tests/AppTests/Named.swift"] + options, in: folder.url)
+    #expect(refused.status == 73 && refused.output.isEmpty, "\(refused)")
+    #expect(refused.errors.contains("'Tests/AppTests/Named.swift' was not written by 'ribs mocks'"), "\(refused)")
+    #expect(folder.contents == before)
+  }
+
   @Test("are not written where there is nothing to mock, and not twice")
   func nothing() throws {
     try SamplePackage.write(to: folder, outline: "- Root")

@@ -15,6 +15,9 @@ public struct Mocks {
   /// The output file, relative to the package; nil if unknown.
   public var output: String?
 
+  /// The text that a file of mocks begins with, in a comment.
+  private static let mark = "Written by 'ribs mocks'"
+
   public init(paths: [String], output: String? = nil) {
     self.paths = paths
     self.output = output
@@ -24,9 +27,14 @@ public struct Mocks {
   ///
   /// - Returns: the text of a file, and notes for the user, such as omitted protocols.
   /// - Throws: `Failure.missing` if a path does not exist, or if there is no protocol; `Failure.refused` if a source
-  ///   can't be read.
+  ///   can't be read, or if the output file exists and is no file of mocks.
   public func text(in workspace: Workspace) throws -> (text: String, notes: [String]) {
     try workspace.refuseUnreadable(mentioning: [])
+    if let output, workspace.exists(output), try !workspace.mentions(Mocks.mark, at: output) {
+      throw Failure.refused(
+        "'\(output)' was not written by 'ribs mocks', which replaces the whole file",
+        advice: ["name another file with --output"])
+    }
     let library = ProtocolLibrary(workspace: workspace)
     let sources = try sources(in: workspace)
     var notes: [String] = []
@@ -52,7 +60,7 @@ public struct Mocks {
       sources.filter { source in mocked.contains { $0.declaration.file.path == source.path } }, workspace)
     let needsLock = classes.contains { $0.isLocked }
     let text =
-      "// Written by 'ribs mocks', which writes it anew: change the protocols instead.\n\n"
+      "// \(Mocks.mark), which writes it anew: change the protocols instead.\n\n"
       + (head + (needsLock ? ["import Foundation"] : [])).uniqued().joined(separator: "\n") + "\n\n"
       + classes.map { $0.text() }.joined(separator: "\n")
     let file = output?.split(separator: "/").last.map(String.init) ?? "Mocks.swift"

@@ -15,7 +15,8 @@ struct MocksCommand: ParsableCommand {
       with the arguments of each call, and fareHandler, which a test sets to implement the function. Without a handler, \
       the function returns a default value such as 0, nil or an empty array; if there is none, it stops the test. A \
       property is a variable, and barSetCallCount counts its assignments. Inherited requirements are included, from \
-      protocols of the package and of the module RIBs. Mocks of Sendable protocols are thread-safe.
+      protocols of the package and of the module RIBs. Mocks of Sendable protocols are thread-safe. Replaces no file that \
+      it has not written.
 
       Prints the protocols that can't be mocked, or already have a mock, to standard error.
 
