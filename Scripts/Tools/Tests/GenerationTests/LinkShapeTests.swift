@@ -419,14 +419,12 @@ struct HandedDownTests {
 struct LinkModuleTests {
   private let folder = TemporaryFolder()
 
-  private func workspace(isPublic: Bool, imports: String) throws -> Workspace {
-    func manifest(_ name: String) -> String {
-      "import PackageDescription\nlet package = Package(name: \"\(name)\", targets: [.target(name: \"\(name)\")])\n"
-    }
+  private func workspace(isPublic: Bool, imports: String, target: String = "Chat") throws -> Workspace {
     let chat = LinkShape.rib("Chat")
     let texts = [
-      "Chat/Package.swift": manifest("Chat"),
-      "Chat/Sources/Chat/Chat.swift": isPublic
+      "Chat/Package.swift":
+        "import PackageDescription\nlet package = Package(name: \"Chat\", targets: [.target(name: \"\(target)\")])\n",
+      "Chat/Sources/\(target)/Chat.swift": isPublic
         ? chat.replacing("protocol ", with: "public protocol ").replacing("final class ", with: "public final class ")
         : chat,
       "App/Main.swift": imports + LinkShape.rib("Main"),
@@ -452,12 +450,12 @@ struct LinkModuleTests {
     }
   }
 
-  @Test("imports the module in the file of the component")
-  func imported() throws {
-    let workspace = try workspace(isPublic: true, imports: "import Chat\n")
+  @Test("imports the module in the file of the component", arguments: [("Chat", "Chat"), ("A-Chat", "A_Chat")])
+  func imported(target: String, module: String) throws {
+    let workspace = try workspace(isPublic: true, imports: "import \(module)\n", target: target)
     #expect(try link().apply(to: workspace).isEmpty)
     #expect(
-      try workspace.source(at: "App/MainComponent+Chat.swift").text.hasPrefix("import Chat\nimport RIBs\n\n"))
+      try workspace.source(at: "App/MainComponent+Chat.swift").text.hasPrefix("import \(module)\nimport RIBs\n\n"))
     try Unlink(child: try RIBName("Chat"), parent: try RIBName("Main")).apply(to: workspace)
     #expect(try workspace.plan().diff == "")
   }

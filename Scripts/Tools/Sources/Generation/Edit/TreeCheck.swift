@@ -57,7 +57,7 @@ struct TreeCheck {
   static func facts(of paths: [String], in workspace: Workspace) -> [FileFacts] {
     paths.compactMap { try? workspace.source(at: $0) }.map { file in
       var facts = FactsReader.facts(of: file)
-      facts.module = workspace.package?.target(of: file.path)?.name ?? ""
+      facts.module = workspace.package?.target(of: file.path)?.module ?? ""
       return facts
     }
   }

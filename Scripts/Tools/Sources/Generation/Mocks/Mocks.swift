@@ -153,7 +153,7 @@ public struct Mocks {
   private func header(_ sources: [SourceFile], _ workspace: Workspace) -> [String] {
     var imports: Set<String> = []
     var modules: Set<String> = []
-    let own = output.flatMap { workspace.package?.target(of: $0)?.name }
+    let own = output.flatMap { workspace.package?.target(of: $0)?.module }
     for source in sources {
       for statement in source.syntax.statements {
         guard let node = statement.item.as(ImportDeclSyntax.self) else { continue }
@@ -163,7 +163,7 @@ public struct Mocks {
         let kind = node.importKindSpecifier.map { $0.text + " " } ?? ""
         imports.insert((attributes + ["import \(kind)\(node.path.trimmedDescription)"]).joined(separator: " "))
       }
-      if let module = workspace.package?.target(of: source.path)?.name, module != own { modules.insert(module) }
+      if let module = workspace.package?.target(of: source.path)?.module, module != own { modules.insert(module) }
     }
     let conditional = sources.flatMap { source in
       source.syntax.statements.compactMap { $0.item.as(IfConfigDeclSyntax.self) }.compactMap(MockText.imports)

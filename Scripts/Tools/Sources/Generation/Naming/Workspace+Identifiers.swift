@@ -12,8 +12,8 @@ extension Workspace {
     guard let match = id.wholeMatch(of: #/(.*?) \[(.+)\]/#) else { return try RIBName(id) }
     let name = try RIBName(String(match.1))
     let distinction = String(match.2)
-    if package?.target(named: distinction) != nil {
-      try focus(on: distinction)
+    if let target = package?.targets.first(where: { $0.name == distinction || $0.module == distinction }) {
+      try focus(on: target.name)
       return name
     }
     let place = distinction.split(separator: ":").first.map(String.init) ?? distinction

@@ -50,10 +50,10 @@ public struct NewRIB {
     let folder = try place(in: workspace, target: target)
     let testTarget = hasTests ? target.flatMap { workspace.package?.tests(of: $0) } : nil
     var notes: [String] = []
-    var files = try rendered(part: "Sources", into: folder, module: target?.name)
+    var files = try rendered(part: "Sources", into: folder, module: target?.module)
     if let target, let testTarget {
       let mirrored = target.inner(folder) ?? name.text
-      files += try rendered(part: "Tests", into: testTarget.path(of: mirrored), module: target.name)
+      files += try rendered(part: "Tests", into: testTarget.path(of: mirrored), module: target.module)
     } else if hasTests {
       notes.append(noteOnTests(target))
     }

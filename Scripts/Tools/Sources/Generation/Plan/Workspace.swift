@@ -122,15 +122,15 @@ public final class Workspace {
     return names.contains { name in endings.contains { name.hasSuffix($0) } }
   }
 
-  /// The module of a file: its target in this package, or in the innermost package around it; nil if it is unknown.
+  /// The module of a file: that of its target in this package, or in the innermost package around it; nil if it is unknown.
   func module(of path: String) -> String? {
-    if let target = package?.target(of: path) { return target.name }
+    if let target = package?.target(of: path) { return target.module }
     var folder = path.split(separator: "/").dropLast()
     while !folder.isEmpty {
       let inner = folder.joined(separator: "/")
       if known.contains(inner + "/Package.swift") {
         return PackageModel(root: root.appending(path: inner))?.target(of: String(path.dropFirst(inner.count + 1)))?
-          .name
+          .module
       }
       folder = folder.dropLast()
     }

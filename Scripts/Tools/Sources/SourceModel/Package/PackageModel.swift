@@ -24,6 +24,9 @@ public struct PackageModel: Sendable {
     /// The call that declares it.
     public let call: FunctionCallExprSyntax
 
+    /// The name of its module, by which sources import it.
+    public var module: String { PackageModel.moduleName(name) }
+
     /// The path of a file or folder, relative to the package.
     ///
     /// - Parameter inner: its path relative to the target's folder.
@@ -81,6 +84,14 @@ public struct PackageModel: Sendable {
   /// The folder that contains the folders of the targets whose path the manifest does not set.
   public static func sourcesFolder(in root: URL) -> String {
     TargetFolders.sources.first { TargetFolders.isFolder(root.appending(path: $0)) } ?? TargetFolders.sources[0]
+  }
+
+  /// The name of a target's module: an underscore replaces what an identifier can't have there.
+  public static func moduleName(_ target: String) -> String {
+    String(
+      target.enumerated().map { index, character in
+        character == "_" || character.isLetter || (character.isNumber && index > 0) ? character : "_"
+      })
   }
 
   /// The target with a name.

@@ -30,7 +30,7 @@ struct Modules {
       let root = root(in: String(folder))
       if root.isEmpty { continue }
       let relative = String(path.dropFirst(folder.count + 1))
-      if let target = root.package?.target(of: relative) { return (target.name, false) }
+      if let target = root.package?.target(of: relative) { return (target.module, false) }
       if let tuist = root.tuist {
         return (tuist.module(of: relative, in: folder.split(separator: "/").last.map(String.init) ?? ""), true)
       }

@@ -42,12 +42,12 @@ struct TuistProject {
     // A folder may be shared by targets, such as two variants of an app.
     if let longest = containing.map(\.folder.count).max() {
       let names = Set(containing.filter { $0.folder.count == longest }.map(\.target))
-      if names.count == 1, let only = names.first { return XcodeProject.moduleName(only) }
+      if names.count == 1, let only = names.first { return PackageModel.moduleName(only) }
     }
     if let target = folders.last(where: { targets.contains(String($0)) }) {
-      return XcodeProject.moduleName(String(target))
+      return PackageModel.moduleName(String(target))
     }
-    return XcodeProject.moduleName(name ?? folder)
+    return PackageModel.moduleName(name ?? folder)
   }
 
   /// Finds the calls with a literal name, such as `.target(name: "App", sources: ["Sources/**"])`.

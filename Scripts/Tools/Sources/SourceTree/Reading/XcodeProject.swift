@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import SourceModel
 
 /// The names of the targets of an Xcode project.
 struct XcodeProject {
@@ -25,11 +26,6 @@ struct XcodeProject {
   /// - Parameter path: the path of the file, relative to the project.
   func module(of path: String) -> String {
     let folder = path.split(separator: "/").dropLast().last { targets.contains(String($0)) }
-    return folder.map { XcodeProject.moduleName(String($0)) } ?? ""
-  }
-
-  /// The name of the module of a target.
-  static func moduleName(_ target: String) -> String {
-    String(target.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    return folder.map { PackageModel.moduleName(String($0)) } ?? ""
   }
 }
