@@ -22,7 +22,7 @@ struct GraphFinder {
   func findings() -> [Finding] {
     let mentioned = mentionedMembers()
     var found = catalog.entries.indices.flatMap { rib -> [Finding] in
-      guard let router = catalog.entries[rib].router, !index.types[router].isTestDouble else { return [] }
+      guard let router = catalog.entries[rib].router, !index.isTestDouble(router) else { return [] }
       return attachingWithoutDetaching(router, of: rib, mentioned: mentioned)
         + unusedBuilders(of: router, mentioned: mentioned)
     }

@@ -68,7 +68,7 @@ package struct Linter {
     guard let type = index.declared(candidate.type, in: TypeIndex.Scope(file: file, path: [])) else {
       return candidate.roles == nil
     }
-    guard !index.types[type].isTestDouble else { return false }
+    guard !index.isTestDouble(type) else { return false }
     return candidate.roles.map { !index.roles(of: type).isDisjoint(with: $0) } ?? true
   }
 }

@@ -12,7 +12,7 @@ struct SavingFinder {
 
   func findings() -> [Finding] {
     index.types.flatMap { type -> [Finding] in
-      guard !type.isTestDouble else { return [] }
+      guard !index.isTestDouble(type.id) else { return [] }
       return unsavedChildren(of: type) + savedNodeIDs(of: type)
     }
   }

@@ -30,6 +30,7 @@ struct RIBNameTests {
       ("Interactor", "every router has"), ("Children", "every router has"), ("Lifecycle", "every router has"),
       ("Interactable", "every router has"), ("ViewController", "every router has"), ("NodeID", "every router has"),
       ("Viewable", "module RIBs"), ("Empty", "module RIBs"),
+      ("Pods", "are not read"), ("Carthage", "are not read"), ("DerivedData", "are not read"),
       (String(repeating: "A", count: 36), "36 letters"),
     ])
   func refusal(name: String, reason: String) {

@@ -104,6 +104,20 @@ struct RenameSavedTests {
     }
   }
 
+  @Test("and has a name like that of a test: it is saved, and its strings are no expectations")
+  func testLike() throws {
+    try folder.write(
+      "let package = Package(name: \"App\", targets: [.target(name: \"App\", path: \"App\")])\n", to: "Package.swift")
+    let (check, test) = (try RIBName("Other"), try RIBName("SpeedTest"))
+    let workspace = try write([:], interactors: Self.saving("Other", "; let key = \"SpeedTest\""))
+    _ = try Rename(from: check, to: test).apply(to: workspace)
+    let router = try workspace.source(at: "App/SpeedTest/SpeedTestRouter.swift").text
+    #expect(router.contains("SavedNames(\"Other\")"), "\(router)")
+    _ = try Rename(from: test, to: try RIBName("Later")).apply(to: workspace)
+    #expect(try workspace.source(at: "App/Later/LaterRouter.swift").text.contains("SavedNames(\"Other\")"))
+    #expect(try workspace.source(at: "App/Later/LaterBuilder.swift").text.contains("let key = \"SpeedTest\""))
+  }
+
   @Test("into an empty class, and one of an app with another meaning of these words")
   func empty() throws {
     let (router, _) = try renamed("Other", in: try write([:], interactors: Self.saving("Other")))

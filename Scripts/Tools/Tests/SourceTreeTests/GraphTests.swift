@@ -116,6 +116,20 @@ struct GraphTests {
     #expect(graph.nodes.map(\.name) == ["Home", "List"])
   }
 
+  @Test("takes a RIB whose name begins like that of a test double for none, and knows doubles by what they stand for")
+  func doubles() {
+    let doubles = """
+      final class MockHomeRouter: Router<HomeInteractable>, HomeRouting {}
+      final class SpyHomeBuilder: MockBuilder, HomeBuildable {}
+      final class FakeHome: HomeBuildable {}
+      final class MockRouter: Router<Interactable> {}
+
+      """
+    let names = ["Double", "DoubleRoom", "Home", "Room", "Spyglass"]
+    let graph = Project(names.map { Project.ribs($0) }.joined() + doubles).graph
+    #expect(graph.nodes.map(\.name) == names)
+  }
+
   @Test("omits classes of a framework that are only inherited, and what they attach")
   func frameworks() {
     let graph = Project(

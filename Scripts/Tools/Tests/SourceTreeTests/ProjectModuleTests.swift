@@ -107,6 +107,31 @@ struct ProjectModuleTests {
     #expect(try await edges() == ["Main > Alarm_Kit", "Main > Clock"])
   }
 
+  @Test("the targets of a package, of which only tests and what supports them are left out")
+  func package() throws {
+    try folder.write(
+      """
+      let package = Package(
+        name: "App",
+        targets: [
+          .target(name: "App"), .target(name: "AppTestSupport"), .target(name: "Probe", path: "Tests/Probe"),
+          .testTarget(name: "AppTests", dependencies: ["App"]),
+        ])
+      """, to: "Package.swift")
+    for target in ["Sources/App", "Sources/AppTestSupport", "Tests/AppTests", "Tests/Probe"] {
+      for path in ["BloodTests/BloodTests.swift", "Mocks/Mocks.swift", "Test/TestBuilder.swift"] {
+        try folder.write("", to: target + "/RIBs/" + path)
+      }
+    }
+    try folder.write("", to: "Other/Mocks/Mocks.swift")
+    let paths = try #require(try SourceScan.entries(below: ".", in: root)).map(\.path)
+    #expect(
+      paths
+        == ["BloodTests/BloodTests.swift", "Mocks/Mocks.swift", "Test/TestBuilder.swift"].map {
+          "Sources/App/RIBs/" + $0
+        })
+  }
+
   @Test("a limit for the files and folders outside of projects")
   func limit() throws {
     for number in 0..<20 { try folder.write("", to: "Folder/\(number).txt") }

@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import SourceModel
 import SwiftParser
 import SwiftSyntax
 
@@ -50,6 +51,9 @@ public struct RIBName: Hashable, Sendable, CustomStringConvertible {
       return "'\(lowerCamel)', the name of its property, is what every router has already"
     }
     if RIBName.taken.contains(text) { return "its types would be named like those of the module RIBs" }
+    if FileFinder.products.contains(text) {
+      return "folders of that name have products of other tools, and are not read"
+    }
     return nil
   }
 

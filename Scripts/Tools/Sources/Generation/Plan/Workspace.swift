@@ -116,10 +116,13 @@ public final class Workspace {
 
   /// Whether a file belongs to tests, by its target, or by its folders and name if it is in no target.
   func isTest(_ path: String) -> Bool {
-    if let target = package?.target(of: path), target.isTest { return true }
+    if let target = package?.target(of: path) { return target.belongsToTests }
     let names = path.split(separator: "/").map { $0.split(separator: ".").first ?? $0 }
-    let endings = ["Test", "Tests", "Mock", "Mocks", "Double", "Doubles", "Spy", "Stub", "Fake", "TestSupport"]
-    return names.contains { name in endings.contains { name.hasSuffix($0) } }
+    let many = ["Tests", "Mocks", "Doubles", "TestSupport"]
+    let one = ["Test", "Mock", "Double", "Spy", "Stub", "Fake"]
+    // A folder such as SpeedTest may be that of a RIB.
+    return names.dropLast().contains { name in many.contains(where: name.hasSuffix) || one.contains(String(name)) }
+      || (many + one).contains { names.last?.hasSuffix($0) ?? false }
   }
 
   /// The module of a file: that of its target in this package, or in the innermost package around it; nil if it is unknown.

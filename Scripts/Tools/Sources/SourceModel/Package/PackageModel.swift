@@ -27,6 +27,15 @@ public struct PackageModel: Sendable {
     /// The name of its module, by which sources import it.
     public var module: String { PackageModel.moduleName(name) }
 
+    /// Whether only tests use it: a test target, or one whose name or folder says that it supports tests.
+    public var belongsToTests: Bool {
+      let names = [name[...]] + path.split(separator: "/")
+      return isTest
+        || names.contains { name in
+          name == "Test" || ["Tests", "TestSupport", "Mocks", "Doubles"].contains(where: name.hasSuffix)
+        }
+    }
+
     /// The path of a file or folder, relative to the package.
     ///
     /// - Parameter inner: its path relative to the target's folder.

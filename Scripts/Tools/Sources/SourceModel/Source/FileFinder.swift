@@ -80,7 +80,8 @@ public enum FileFinder {
 
   private static func isIgnored(_ name: String) -> Bool { name.hasPrefix(".") || isTemplate(name) }
 
-  private static let products: Set<String> = ["DerivedData", "Pods", "Carthage"]
+  /// The names of folders with products of other tools, which are not searched.
+  public static let products: Set<String> = ["DerivedData", "Pods", "Carthage"]
 
   /// - Parameters:
   ///   - roots: the folders that are searched, without symbolic links.

@@ -19,10 +19,18 @@ struct Modules {
   /// The roots by folder.
   private var roots: [String: Root] = [:]
 
-  /// The module that contains a file, and whether it follows from names of folders only.
-  ///
-  /// - Returns: an empty name if it is unknown.
-  mutating func module(of file: URL) -> (name: String, isGuessed: Bool) {
+  /// The module that contains a file.
+  struct Module {
+    /// Empty if it is unknown.
+    var name = ""
+    /// Whether it follows from names of folders only.
+    var isGuessed = false
+    /// Whether only tests use it; nil if no manifest says so.
+    var belongsToTests: Bool?
+  }
+
+  /// The module that contains a file.
+  mutating func module(of file: URL) -> Module {
     let path = file.path
     var folder = Substring(path)
     while let slash = folder.lastIndex(of: "/"), slash > folder.startIndex {
@@ -30,13 +38,16 @@ struct Modules {
       let root = root(in: String(folder))
       if root.isEmpty { continue }
       let relative = String(path.dropFirst(folder.count + 1))
-      if let target = root.package?.target(of: relative) { return (target.module, false) }
-      if let tuist = root.tuist {
-        return (tuist.module(of: relative, in: folder.split(separator: "/").last.map(String.init) ?? ""), true)
+      if let target = root.package?.target(of: relative) {
+        return Module(name: target.module, belongsToTests: target.belongsToTests)
       }
-      if let name = root.xcode?.module(of: relative), !name.isEmpty { return (name, true) }
+      if let tuist = root.tuist {
+        let name = tuist.module(of: relative, in: folder.split(separator: "/").last.map(String.init) ?? "")
+        return Module(name: name, isGuessed: true)
+      }
+      if let name = root.xcode?.module(of: relative), !name.isEmpty { return Module(name: name, isGuessed: true) }
     }
-    return ("", false)
+    return Module()
   }
 
   private mutating func root(in folder: String) -> Root {

@@ -92,18 +92,19 @@ package struct SourceScan: Sendable {
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) else { return nil }
     var modules = Modules()
-    func entry(_ path: String, _ url: URL) -> Entry {
-      let module = modules.module(of: url)
-      return Entry(path: path, url: url, module: module.name, isModuleGuessed: module.isGuessed)
+    func entry(_ path: String, _ url: URL, in module: Modules.Module) -> Entry {
+      Entry(path: path, url: url, module: module.name, isModuleGuessed: module.isGuessed)
     }
-    if !isFolder.boolValue { return ([entry(path, url)], []) }
+    if !isFolder.boolValue { return ([entry(path, url, in: modules.module(of: url))], []) }
     let prefix = path == "." ? "" : path.hasSuffix("/") ? path : path + "/"
     let found = try FileFinder.found(below: url, limit: limit)
-    let files = found.files.filter { $0.hasSuffix(".swift") && !isTest($0) }
-    return (
-      files.map { entry(prefix + $0, url.appending(path: $0)) },
-      found.unread.filter { !isTest($0.path) }.map { FileFinder.Unread(path: prefix + $0.path, reason: $0.reason) }
-    )
+    let files = found.files.filter { $0.hasSuffix(".swift") }.compactMap { path -> Entry? in
+      let url = url.appending(path: path)
+      let module = modules.module(of: url)
+      return isTest(path, in: module) ? nil : entry(prefix + path, url, in: module)
+    }
+    let unread = found.unread.filter { !isTest($0.path, in: modules.module(of: url.appending(path: $0.path))) }
+    return (files, unread.map { FileFinder.Unread(path: prefix + $0.path, reason: $0.reason) })
   }
 
   /// Whether a folder or file is in a package, a project or a repository.
@@ -122,10 +123,12 @@ package struct SourceScan: Sendable {
     }
   }
 
-  /// Whether a file is a manifest or part of tests, by its name or its folders.
-  private static func isTest(_ path: String) -> Bool {
+  /// Whether a file is a manifest or part of tests, by its name or its folders unless its module says that it is not.
+  private static func isTest(_ path: String, in module: Modules.Module) -> Bool {
     let parts = path.split(separator: "/")
-    let manifests: Set<Substring> = ["Package.swift", "Project.swift", "Workspace.swift"]
+    if parts.last == "Package.swift" { return true }
+    if module.belongsToTests == false { return false }
+    let manifests: Set<Substring> = ["Project.swift", "Workspace.swift"]
     guard let name = parts.last, !manifests.contains(name), !name.hasSuffix("Tests.swift"),
       !name.hasSuffix("Mocks.swift")
     else { return true }

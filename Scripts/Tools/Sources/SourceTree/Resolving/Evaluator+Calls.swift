@@ -32,7 +32,7 @@ extension Evaluator {
         // If a protocol declares only an abstract result, the conforming types determine it.
         guard index.types[id].kind == .protocol, !found.contains(where: isTelling) else { return found }
         let conforming = index.descendants(of: id).filter {
-          index.types[$0].kind != .protocol && !index.types[$0].isTestDouble
+          index.types[$0].kind != .protocol && !index.isTestDouble($0)
         }
         guard conforming.count <= 32 else { return found }
         return

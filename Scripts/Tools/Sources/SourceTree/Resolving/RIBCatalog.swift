@@ -26,7 +26,7 @@ package final class RIBCatalog {
   package init(_ evaluator: Evaluator) {
     self.evaluator = evaluator
     index = evaluator.index
-    let classes = index.types.filter { $0.kind == .class && !$0.isTestDouble }
+    let classes = index.types.filter { [index] in $0.kind == .class && !index.isTestDouble($0.id) }
     for type in classes where isRouter(type.id) && !isBase(type.id) {
       byRouter[type.id] = entries.count
       entries.append(Entry(name: index.ribName(of: type.id), router: type.id))
@@ -135,7 +135,7 @@ package final class RIBCatalog {
   private func ribs(ofExternalBuilder name: String) -> [Int] {
     guard BuilderNames.isBuilder(name) else { return [] }
     let conforming = (index.subtypesOfExternal[name] ?? []).filter {
-      index.types[$0].kind != .protocol && !index.types[$0].isTestDouble
+      index.types[$0].kind != .protocol && !index.isTestDouble($0)
     }
     let found = conforming.flatMap(ribs(ofBuilder:)).uniqued()
     if !found.isEmpty { return found }
@@ -175,7 +175,7 @@ package final class RIBCatalog {
   private func ribs(ofBuildable type: Int) -> [Int] {
     let declared = index.types[type]
     let conforming = index.descendants(of: type).filter {
-      index.types[$0].kind != .protocol && !index.types[$0].isTestDouble
+      index.types[$0].kind != .protocol && !index.isTestDouble($0)
     }
     if let namesake = namesake(of: type, among: conforming) { return ribs(ofBuilder: namesake) }
     if !conforming.isEmpty { return conforming.count > 32 ? [] : conforming.flatMap(ribs(ofBuilder:)).uniqued() }

@@ -21,7 +21,6 @@ package final class TypeIndex {
     package var name: String { parts[0].facts.name }
     package var file: Int { parts[0].file }
     package var line: Int { parts[0].facts.line }
-    package var isTestDouble: Bool { TypeIndex.isTestDouble(name) }
   }
 
   /// The scope in which a name is resolved.
@@ -292,8 +291,18 @@ package final class TypeIndex {
     return []
   }
 
-  package static func isTestDouble(_ name: String) -> Bool {
-    ["Mock", "Stub", "Spy", "Fake", "Dummy", "Double"].contains { name.hasSuffix($0) || name.hasPrefix($0) }
+  /// Whether a type is a test double by its name: `OrderRouterMock`, or `MockOrderRouter` if there is an `OrderRouter`. The
+  /// router of a RIB `DoubleRoom` is none.
+  package func isTestDouble(_ type: Int) -> Bool {
+    let name = types[type].name
+    let words = ["Mock", "Stub", "Spy", "Fake", "Dummy", "Double"]
+    if words.contains(where: name.hasSuffix) { return true }
+    guard let word = words.first(where: name.hasPrefix) else { return false }
+    let rest = name.dropFirst(word.count)
+    let supertypes = types[type].parts.flatMap { $0.facts.inherited.map(\.lastName) }
+    let stem = BuilderNames.stem([name])
+    guard rest.first?.isUppercase == true, !supertypes.contains(where: { $0.hasPrefix(stem) }) else { return false }
+    return byPath[String(rest)] != nil || supertypes.contains { $0.hasPrefix(rest) }
   }
 }
 
