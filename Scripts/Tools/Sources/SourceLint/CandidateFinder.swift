@@ -203,7 +203,7 @@ final class CandidateFinder: SyntaxVisitor {
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     noteCall(node)
     let isBare = CandidateFinder.isBareTask(node)
-    if isBare, CandidateFinder.isDropped(node) {
+    if isBare, node.isDiscarded {
       report(
         .unboundTask, at: node, in: [.interactor, .router, .worker],
         "this task is bound to nothing; start it with 'task { }' of the interactor or the worker, which ends it")
@@ -248,14 +248,6 @@ final class CandidateFinder: SyntaxVisitor {
     let name = callee.as(DeclReferenceExprSyntax.self)?.baseName.text
     let member = callee.as(MemberAccessExprSyntax.self)?.declName.baseName.text
     return (name ?? member) == "task"
-  }
-
-  /// Whether the result of a call is discarded.
-  private static func isDropped(_ node: FunctionCallExprSyntax) -> Bool {
-    guard let parent = node.parent else { return true }
-    if parent.is(CodeBlockItemSyntax.self) { return true }
-    guard let list = parent.as(ExprListSyntax.self), let first = list.first else { return false }
-    return first.is(DiscardAssignmentExprSyntax.self)
   }
 
   private func checkFirstStatement(of node: FunctionCallExprSyntax, isBare: Bool) {
@@ -430,7 +422,7 @@ final class CandidateFinder: SyntaxVisitor {
     var current = node
     while let parent = current.parent {
       if let closure = parent.as(ClosureExprSyntax.self), let call = call(with: closure) {
-        if isBareTask(call) { return isDropped(call) || !isCancelled(call) ? .bareTask : .boundWork }
+        if isBareTask(call) { return call.isDiscarded || !isCancelled(call) ? .bareTask : .boundWork }
         if isBoundTask(call) { return .boundWork }
       }
       if let function = parent.as(FunctionDeclSyntax.self) {

@@ -139,6 +139,20 @@ struct MigrateCommandTests {
       ], "\(refused.errors)")
   }
 
+  @Test("leaves tasks alone whose values are used")
+  func keptTasks() throws {
+    try write([:])
+    let kept = """
+        func start() -> Task<Void, Never> { Task { await self.load() } }
+        func all() { let all = [1].map { _ in Task { await self.load() } } }
+      """
+    try folder.write(
+      "import RIBs\nimport RxSwift\n\nfinal class AInteractor: Interactor {\n\(kept)\n}\n", to: "Sources/App/A.swift")
+    let done = try Tool.run("migrate", "Sources", in: folder.url)
+    #expect(done.status == 0 && done.errors.split(separator: "this task is kept").count == 3, "\(done)")
+    #expect(folder.contents["Sources/App/A.swift"]?.contains(kept) == true, "\(folder.contents)")
+  }
+
   @Test("keeps the ends of lines and the layout of files, and leaves others alone")
   func others() throws {
     try folder.write(

@@ -725,6 +725,62 @@ struct Example: CustomTestStringConvertible, Sendable {
       final class Service { func go() { Task { await load() } } }
       """),
     Example(
+      .unboundTask, "the value of a closure, a getter, a function, or a branch", [],
+      """
+      final class AInteractor: Interactor {
+        var loading: Task<Void, Never> { Task { await load() } }
+        var other: Task<Void, Never> { get { Task { await load() } } }
+        subscript(index: Int) -> Task<Void, Never> { Task { await load() } }
+        func start() -> Task<Void, Never> { Task { [client] in await client.load() } }
+        func choose(_ a: Int) -> Task<Void, Never> {
+          if a == 0 { Task { await load() } } else if a == 1 { Task { await load() } } else { Task { await load() } }
+        }
+        func tap() {
+          let all = urls.map { url in Task { try await fetch(url) } }
+          let made = { Task { await load() } }
+          let made = make { () -> Task<Void, Never> in Task { await load() } }
+          let one = if a { Task { await load() } } else { Task { await load() } }
+          two = switch a {
+          case 1: Task { await load() }
+          default: Task { await load() }
+          }
+        }
+      }
+      """),
+    Example(
+      .unboundTask, "without a use of the value, in closures, branches, and functions", [3, 4, 5, 6, 8, 10, 14],
+      """
+      final class AInteractor: Interactor {
+        func tap() {
+          if a { Task { await load() } } else { go() }
+          stream.subscribe { _ in Task { await load() } }
+          urls.forEach { url in Task { await load() } }
+          let each = urls.map { url in Task { await load() }; return url }
+          switch a {
+          case 1: Task { await load() }
+          default:
+            let b = if a { Task { await load() }; 1 } else { 2 }
+          }
+        }
+        func count() -> Int {
+          Task { await load() }
+          return 1
+        }
+      }
+      """),
+    Example(
+      .endlessLoop, "of a task that a function returns, in a file that cancels it", [],
+      """
+      final class AInteractor: Interactor {
+        private func start() -> Task<Void, Never> {
+          Task {
+            for await value in stream { show(value) }
+          }
+        }
+        func end() { kept?.cancel() }
+      }
+      """),
+    Example(
       .endlessLoop, "in a bare task, or in a method that only one calls", [4, 7, 12],
       """
       final class AInteractor: Interactor {

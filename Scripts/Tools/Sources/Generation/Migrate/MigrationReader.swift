@@ -299,13 +299,10 @@ final class MigrationReader: SyntaxVisitor {
     if text == "Task.detached" {
       return refuse(node, "Task.detached: use 'run' of the interactor, which leaves the tree")
     }
-    let isDropped =
-      node.parent?.is(CodeBlockItemSyntax.self) == true
-      || node.parent?.as(ExprListSyntax.self)?.first?.is(DiscardAssignmentExprSyntax.self) == true
     guard role == .interactor || role == .worker else {
       return refuse(node, "Task in a \(role): call a method of the interactor, which starts it with 'task { }'")
     }
-    guard isDropped else {
+    guard node.isDiscarded else {
       return note(node, "this task is kept; 'task { }' ends with its scope, and returns a handle")
     }
     guard node.arguments.isEmpty, let closure = node.trailingClosure,
