@@ -93,4 +93,35 @@ struct UnreadableTests {
     #expect(edit.status == 73 && edit.errors.contains("App/Shared/Extras.swift: a symbolic link"), "\(edit)")
     #expect(!edit.errors.contains("Again.swift"))
   }
+
+  @Test("but that a symbolic link leads to is not migrated, and a link to another file is not moved")
+  func linkedEdits() throws {
+    let uber = "import RIBs\nimport RxSwift\n\nfinal class SideInteractor: Interactor {}\n"
+    try other.write(uber, to: "Shared/Side.swift")
+    try other.write(uber, to: "Single.swift")
+    try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")
+    try folder.write(uber, to: "App/Main.swift")
+    try link("App/Shared", to: other.url.appending(path: "Shared"))
+    try link("App/Single.swift", to: other.url.appending(path: "Single.swift"))
+    let before = folder.contents
+    for paths in [["App"], ["App/Shared"]] {
+      let migrated = try Tool.run(Tool.url, ["migrate"] + paths, in: folder.url)
+      #expect(migrated.status == 73, "\(migrated)")
+      #expect(migrated.errors.contains("App/Shared/Side.swift: a symbolic link leads to it"), "\(migrated)")
+      #expect(migrated.errors.contains("App/Single.swift: a symbolic link leads to it") == (paths == ["App"]))
+    }
+    #expect(folder.contents == before && other.contents["Shared/Side.swift"] == uber)
+    let alone = try Tool.run("migrate", "App", "--only", "App/Main.swift", in: folder.url)
+    #expect(alone.status == 0, "\(alone)")
+
+    try write()
+    try FileManager.default.createDirectory(
+      at: folder.url.appending(path: "App/Home"), withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      at: folder.url.appending(path: "App/Home.swift"), to: folder.url.appending(path: "App/Home/HomeBuilder.swift"))
+    try other.write("text", to: "notes.txt")
+    try link("App/Home/notes.txt", to: other.url.appending(path: "notes.txt"))
+    let edit = try Tool.run("rename", "Home", "Start", in: folder.url)
+    #expect(edit.status == 73 && edit.errors.contains("'App/Home/notes.txt' is a symbolic link"), "\(edit)")
+  }
 }

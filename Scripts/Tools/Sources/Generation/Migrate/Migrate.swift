@@ -71,6 +71,7 @@ public struct Migrate {
       let places = refusals.count == 1 ? "1 place has" : "\(refusals.count) places have"
       throw Failure.refused("\(places) to be changed by hand first:", advice: refusals)
     }
+    try workspace.refuseLinked(edits.map(\.path))
     let start = workspace.mark()
     do {
       let tidy = try tidyPaths(edits.map(\.path), in: workspace)

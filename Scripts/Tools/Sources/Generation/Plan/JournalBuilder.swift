@@ -49,6 +49,9 @@ struct JournalBuilder {
   private func entry(_ change: FileChange) throws -> Journal.Entry {
     let file = url(change.path)
     let kind = files.kind(of: file)
+    if kind == .other {
+      throw Failure.refused("'\(change.path)' is a symbolic link, which an edit neither moves nor changes")
+    }
     let changed = Failure.refused("'\(change.path)' was changed by another program at the same time; try again")
     guard let before = change.before else {
       if kind == .folder { throw Failure.refused("there is a folder '\(change.path)'") }

@@ -105,13 +105,22 @@ public final class Workspace {
       guard let reason = FileFinder.reasonNotToParse(try data(at: path)) else { continue }
       unread.append(FileFinder.Unread(path: path, reason: reason))
     }
-    let linked = Set(found.linked).intersection(sourcePaths)
-    unread += linked.filter { path in words.contains { (try? mentions($0, at: path)) ?? true } }.sorted().map {
+    unread += linked(sourcePaths).filter { file in words.contains { (try? mentions($0, at: file.path)) ?? true } }
+    try Workspace.refuse(unread)
+  }
+
+  /// Throws if one of some files is in another place to which a symbolic link leads.
+  func refuseLinked(_ paths: [String]) throws { try Workspace.refuse(linked(paths)) }
+
+  private func linked(_ paths: [String]) -> [FileFinder.Unread] {
+    Set(found.linked).intersection(paths).map {
       FileFinder.Unread(path: $0, reason: "a symbolic link leads to it, and the edit would change other folders")
     }
-    guard unread.isEmpty else {
-      throw Failure.refused("the edit would pass over files", advice: Set(unread.map(\.description)).sorted())
-    }
+  }
+
+  private static func refuse(_ unread: [FileFinder.Unread]) throws {
+    if unread.isEmpty { return }
+    throw Failure.refused("the edit would pass over files", advice: Set(unread.map(\.description)).sorted())
   }
 
   /// Whether a file belongs to tests, by its target, or by its folders and name if it is in no target.
