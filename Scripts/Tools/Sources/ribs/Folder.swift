@@ -15,7 +15,7 @@ enum Folder {
   /// - Parameter path: the folder from the command line; nil for the package that contains the current folder.
   static func package(_ path: String?) throws -> URL {
     guard let path else { return PackageModel.root(around: current) ?? current }
-    let root = URL(filePath: path, relativeTo: current).standardizedFileURL
+    let root = URL(filePath: path, directoryHint: .isDirectory, relativeTo: current).standardizedFileURL
     var isFolder: ObjCBool = false
     guard FileManager.default.fileExists(atPath: root.path, isDirectory: &isFolder), isFolder.boolValue else {
       throw Failure.missing("there is no folder '\(path)'")

@@ -64,6 +64,11 @@ struct CommandTests {
     try folder.write("{ \"target\": \"Shop\", \"templates\": \"Ours\" }\n", to: ".ribs.json")
     #expect(try ribs("new", "Own", "--root").status == 0)
     #expect(folder.contents["Sources/Shop/RIBs/Own/OwnNotes.swift"] == "// Ours: Own\n")
+    // From beside the package.
+    let name = folder.url.lastPathComponent
+    let beside = try Tool.run(
+      "new", "Far", "--root", "--no-tests", "--package-path", name, in: folder.url.deletingLastPathComponent())
+    #expect(beside.status == 0 && folder.contents["Sources/Shop/RIBs/Far/FarNotes.swift"] != nil, "\(beside)")
     for (text, status, message) in [
       ("{ \"target\": \"Bar\" }", 66, "there is no target 'Bar' in Package.swift, as .ribs.json says"),
       ("{\n  \"targets\": \"Shop\" }", 65, ".ribs.json:2: there is no setting 'targets'; there are: target"),
