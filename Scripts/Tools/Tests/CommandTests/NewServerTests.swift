@@ -39,8 +39,31 @@ struct NewServerTests {
       let refused = try Tool.run("new", name, "--server", in: folder.url)
       #expect(refused.status == 64 && refused.errors.contains("already"), "\(refused)")
     }
-    #expect(try Tool.run("new", "Game", "--server", "--view", in: folder.url).status == 64)
+    for options in [["--view"], ["--templates", "orderServer"], ["--package-path", "orderServer"]] {
+      #expect(try Tool.run(Tool.url, ["new", "Game", "--server"] + options, in: folder.url).status == 64, "\(options)")
+    }
     #expect(folder.contents == before)
+  }
+
+  @Test("is refused without a copy of the package, a template or a place, and leaves no folder behind")
+  func refusedPlaces() throws {
+    let library = TemporaryFolder()
+    try FileManager.default.copyItem(
+      at: Tool.repository.appending(path: "Templates"), to: library.url.appending(path: "Templates"))
+    func made() throws -> Tool.Outcome {
+      let templates = "RIBS_TEMPLATES=\(library.url.path)/Templates"
+      return try Tool.run(
+        URL(filePath: "/usr/bin/env"), [templates, Tool.url.path, "new", "Game", "--server"], in: folder.url)
+    }
+    let copyless = try made()
+    #expect(copyless.status == 73 && copyless.errors.contains("has no Package.swift"), "\(copyless)")
+    try library.write("", to: "Package.swift")
+    try FileManager.default.removeItem(at: library.url.appending(path: "Templates/Server"))
+    let missing = try made()
+    #expect(missing.status == 66, "\(missing)")
+    #expect(folder.everything == [])
+    let placeless = try Tool.run("new", "Game", "--server", "--path", "/proc", in: folder.url)
+    #expect(placeless.status == 73 && placeless.errors.contains("/proc/gameServer"), "\(placeless)")
   }
 
   @Test("shows the files with --dry-run, and teaches with --help")

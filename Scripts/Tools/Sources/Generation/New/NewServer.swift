@@ -16,7 +16,8 @@ public struct NewServer {
   /// The name of the program, and of the package's folder.
   public var program: String { name.lowerCamel + "Server" }
 
-  /// - Throws: `Failure.usage` if files or types of the server have the name already.
+  /// - Throws: `Failure.usage` if files or types of the server have the name already; `Failure.refused` if the templates are
+  ///   not in a copy of swift-ribs, as those of a release.
   public init(name: RIBName) throws {
     self.name = name
     repository = TemplateLibrary.builtIn.deletingLastPathComponent().standardizedFileURL
@@ -25,6 +26,11 @@ public struct NewServer {
     guard !files.isEmpty else { throw Failure.missing("there is no template 'Server' in \(template.path)") }
     if name.text == "Message" || Set(files.map(renamed)).count < files.count {
       throw Failure.usage("the server has a file or a type '\(name)' already. Use another name")
+    }
+    guard FileManager.default.fileExists(atPath: repository.appending(path: "Package.swift").path) else {
+      throw Failure.refused(
+        "'\(repository.path)' has no Package.swift, and the server depends on swift-ribs",
+        advice: ["run Scripts/ribs in a copy of swift-ribs"])
     }
   }
 

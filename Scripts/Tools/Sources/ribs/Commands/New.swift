@@ -32,7 +32,8 @@ struct New: ParsableCommand {
 
       With --server, writes a package instead, in the new folder orderServer: an HTTP server (Hummingbird) with a tree for \
       each order, which is saved in a file and survives kill -9, with its tests. It is what the tutorial "A chat server" has \
-      after three steps. Replace its members and messages by what your trees contain.
+      after three steps. Replace its members and messages by what your trees contain. It depends on the copy of swift-ribs \
+      whose Scripts/ribs writes it; the ribs of a release refuses --server, because it has no such copy.
 
         ribs new Order --server
         cd orderServer
@@ -96,8 +97,9 @@ struct New: ParsableCommand {
     if plugin && !parent.isEmpty {
       throw ValidationError("A plugin point builds the RIB, and no parent: use --plugin or --parent, not both.")
     }
-    if server && (root || view || viewless || presenter || plugin || noTests || !parent.isEmpty || target != nil) {
-      throw ValidationError("--server creates a package of its own: use it without options for a RIB.")
+    let isForRIB = root || view || viewless || presenter || plugin || noTests || !parent.isEmpty || target != nil
+    if server && (isForRIB || templates.templates != nil || options.package.packagePath != nil) {
+      throw ValidationError("--server creates a package of its own: use it without options for a RIB or its package.")
     }
     if root && !parent.isEmpty { throw ValidationError("A root has no parent: use --root or --parent, not both.") }
   }
@@ -129,11 +131,23 @@ struct New: ParsableCommand {
     guard !FileManager.default.fileExists(atPath: folder.path) else {
       throw Failure.refused("there is a file or folder '\(folder.path)'")
     }
-    if !options.dryRun { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     let workspace = Workspace(root: folder)
-    try options.finish(workspace, notes: try server.apply(to: workspace))
-    if !options.dryRun {
-      options.say("\nIn \(folder.path), swift test tests the server, and swift run \(server.program) starts it.")
+    let notes = try server.apply(to: workspace)
+    if options.dryRun { return try options.finish(workspace, notes: notes) }
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    } catch {
+      throw Failure.refused("the folder '\(folder.path)' can't be created: \(error.localizedDescription)")
     }
+    do {
+      try options.finish(workspace, notes: notes)
+    } catch {
+      // An interrupted edit has left its journal there.
+      if try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty {
+        try FileManager.default.removeItem(at: folder)
+      }
+      throw error
+    }
+    options.say("\nIn \(folder.path), swift test tests the server, and swift run \(server.program) starts it.")
   }
 }
