@@ -67,6 +67,11 @@ struct Ribs: AsyncParsableCommand {
     throw Failure.usage("there is no command '\(name)'; did you mean '\(near)'?")
   }
 
+  private static func end(_ failure: Failure) -> Never {
+    FileHandle.standardError.write(Data("ribs: \(failure.message)\n".utf8))
+    Foundation.exit(failure.status)
+  }
+
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if arguments == [Finisher.argument] { return Finisher.run() }
@@ -79,9 +84,12 @@ struct Ribs: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as Failure {
-      FileHandle.standardError.write(Data("ribs: \(failure.message)\n".utf8))
-      Foundation.exit(failure.status)
+      end(failure)
     } catch {
+      // The status 1 means findings or differences.
+      if !(error is ExitCode), exitCode(for: error) == .failure {
+        end(.refused("\(error.localizedDescription)"))
+      }
       exit(withError: error)
     }
   }

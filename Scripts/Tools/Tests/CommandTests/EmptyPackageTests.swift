@@ -9,6 +9,16 @@ import Testing
 struct EmptyPackageTests {
   private let folder = TemporaryFolder()
 
+  @Test("is unchanged where the temporary folder can't be used, which is named")
+  func noTemporaryFolder() throws {
+    try SamplePackage.write(to: folder)
+    let before = folder.contents
+    let made = try Tool.run(
+      URL(filePath: "/usr/bin/env"), ["TMPDIR=/proc", Tool.url.path, "new", "Root", "--root"], in: folder.url)
+    #expect(made.status == 73 && made.errors.contains("the temporary folder '/proc/"), "\(made)")
+    #expect(folder.contents == before)
+  }
+
   @Test("follows .swift-format, builds in language mode 6 without a warning, and passes its tests")
   func wholePackage() throws {
     try SamplePackage.write(to: folder)

@@ -58,7 +58,12 @@ struct NewServerTests {
     let copyless = try made()
     #expect(copyless.status == 73 && copyless.errors.contains("has no Package.swift"), "\(copyless)")
     try library.write("", to: "Package.swift")
-    try FileManager.default.removeItem(at: library.url.appending(path: "Templates/Server"))
+    // The status 1 would mean differences.
+    let file = library.url.appending(path: "Templates/Server/Package.swift")
+    try Data([0xFF]).write(to: file)
+    let unreadable = try made()
+    #expect(unreadable.status == 73 && unreadable.errors.hasSuffix("\nNothing was changed.\n"), "\(unreadable)")
+    try FileManager.default.removeItem(at: file.deletingLastPathComponent())
     let missing = try made()
     #expect(missing.status == 66, "\(missing)")
     #expect(folder.everything == [])

@@ -19,35 +19,31 @@ enum TextMerge {
   ///
   /// - Throws: `Failure.refused` if there is no git, or it fails.
   static func merged(mine: String, base: String, theirs: String) throws -> Result {
-    let scratch = FileManager.default.temporaryDirectory.appending(path: "ribs-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: scratch) }
-    for (name, text) in [("mine", mine), ("base", base), ("theirs", theirs)] {
-      try Data(text.utf8).write(to: scratch.appending(path: name))
+    try ScratchFolder.with([("mine", mine), ("base", base), ("theirs", theirs)]) { scratch in
+      let process = Process()
+      let output = Pipe()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments =
+        [
+          "git", "merge-file", "-p", "-L", "yours", "-L", "template as copied", "-L", "template", "mine", "base",
+          "theirs",
+        ]
+      process.currentDirectoryURL = scratch
+      process.standardOutput = output
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      process.waitUntilExit()
+      let status = process.terminationStatus
+      // The status is the number of conflicts, up to 127, which is also that of a command that does not exist.
+      let isMarked = hasMarkers(text)
+      guard process.terminationReason == .exit, status <= 127, isMarked == (status > 0) else {
+        throw Failure.refused(
+          "'git merge-file' could not merge the changes, or there is no git in PATH",
+          advice: ["Changes are merged by git: install it, and run the command again."])
+      }
+      return Result(text: text, conflicts: Int(status))
     }
-    let process = Process()
-    let output = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      [
-        "git", "merge-file", "-p", "-L", "yours", "-L", "template as copied", "-L", "template", "mine", "base",
-        "theirs",
-      ]
-    process.currentDirectoryURL = scratch
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-    process.waitUntilExit()
-    let status = process.terminationStatus
-    // The status is the number of conflicts, up to 127, which is also that of a command that does not exist.
-    let isMarked = hasMarkers(text)
-    guard process.terminationReason == .exit, status <= 127, isMarked == (status > 0) else {
-      throw Failure.refused(
-        "'git merge-file' could not merge the changes, or there is no git in PATH",
-        advice: ["Changes are merged by git: install it, and run the command again."])
-    }
-    return Result(text: text, conflicts: Int(status))
   }
 
   /// Whether a text has places that are marked as conflicts.
