@@ -9,6 +9,17 @@ import Testing
 struct EmptyPackageTests {
   private let folder = TemporaryFolder()
 
+  @Test("gets the files of a custom template, also those that have the same name")
+  func sameNames() throws {
+    try SamplePackage.write(to: folder)
+    try folder.write("// Made.\n", to: "Ours/RIB/Sources/__RIB__Notes.swift")
+    try folder.write("// Tested.\n", to: "Ours/RIB/Tests/__RIB__Notes.swift")
+    let made = try Tool.run("new", "Own", "--templates", "Ours", in: folder.url)
+    #expect(made.status == 0, "\(made)")
+    #expect(folder.contents["Sources/App/RIBs/Own/OwnNotes.swift"] == "// Made.\n")
+    #expect(folder.contents["Tests/AppTests/RIBs/Own/OwnNotes.swift"] == "// Tested.\n")
+  }
+
   @Test("is unchanged where the temporary folder can't be used, which is named")
   func noTemporaryFolder() throws {
     try SamplePackage.write(to: folder)

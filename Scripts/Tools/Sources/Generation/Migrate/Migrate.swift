@@ -97,9 +97,7 @@ public struct Migrate {
   }
 
   private func laidOut(_ paths: [String], in workspace: Workspace) throws -> [String] {
-    if paths.isEmpty { return [] }
-    let files = try paths.enumerated().map { ("\($0.offset).swift", try workspace.source(at: $0.element).text) }
-    return try Formatter.laidOut(files, near: workspace.root)
+    try Formatter.laidOut(paths.map { ($0, try workspace.source(at: $0).text) }, near: workspace.root)
   }
 }
 

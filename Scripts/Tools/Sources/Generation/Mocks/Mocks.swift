@@ -63,8 +63,7 @@ public struct Mocks {
       "// \(Mocks.mark), which writes it anew: change the protocols instead.\n\n"
       + (head + (needsLock ? ["import Foundation"] : [])).uniqued().joined(separator: "\n") + "\n\n"
       + classes.map { $0.text() }.joined(separator: "\n")
-    let file = output?.split(separator: "/").last.map(String.init) ?? "Mocks.swift"
-    let laidOut = try Formatter.laidOut([(file, text)], near: workspace.root)
+    let laidOut = try Formatter.laidOut([(output ?? "Mocks.swift", text)], near: workspace.root)
     return (laidOut.first ?? text, notes)
   }
 

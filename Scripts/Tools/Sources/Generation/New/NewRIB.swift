@@ -65,8 +65,7 @@ public struct NewRIB {
         notes += try ManifestEdit(workspace: workspace).add(product, to: owner.name).map { [$0] } ?? []
       }
     }
-    let texts = try Formatter.laidOut(
-      files.map { ($0.path.split(separator: "/").last.map(String.init) ?? $0.path, $0.text) }, near: workspace.root)
+    let texts = try Formatter.laidOut(files, near: workspace.root)
     for (file, text) in zip(files, texts) { workspace.writeNew(text, to: file.path) }
     for parent in parents {
       notes += try Link(child: name, parent: parent, route: route, templates: templates).apply(to: workspace)
