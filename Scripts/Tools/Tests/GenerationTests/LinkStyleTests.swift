@@ -73,6 +73,13 @@ struct LinkStyleTests {
     """
   }
 
+  @Test("take the layout from a .swift-format, also from one with comments")
+  func layout() throws {
+    let settings = "{\n  // Wide.\n  \"lineLength\": 150,\n  \"indentation\": { \"tabs\": 1 },\n}\n"
+    try folder.write(settings, to: ".swift-format")
+    #expect(LayoutStyle(near: folder.url) == LayoutStyle(lineLength: 150, unit: "\t"))
+  }
+
   @Test(
     "keep empty braces as they were, and blank lines and comments before a call of super",
     arguments: [" {}", " {\n}", " {\n\n}", " {\n  \n}", " {\n  // None.\n}"])

@@ -17,8 +17,11 @@ public struct LayoutStyle: Hashable, Sendable {
 
   /// The style of the package in a folder: the nearest `.swift-format` in or above it, or the formatter's defaults.
   public init(near folder: URL) {
+    let decoder = JSONDecoder()
+    // The formatter accepts comments and trailing commas, too.
+    decoder.allowsJSON5 = true
     guard let file = LayoutStyle.file(near: folder), let data = FileManager.default.contents(atPath: file.path),
-      let settings = try? JSONDecoder().decode(Settings.self, from: data)
+      let settings = try? decoder.decode(Settings.self, from: data)
     else {
       self.init()
       return
