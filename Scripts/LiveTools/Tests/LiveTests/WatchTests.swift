@@ -52,7 +52,7 @@ struct WatchTests {
     #expect(Double(pictures) <= 2 + (ContinuousClock.now - start) / .seconds(1) * 30)
   }
 
-  @Test("names a tree that does not answer, continues with it, and heeds Control-C meanwhile")
+  @Test("names a tree that does not answer, continues with it, and ends on Control-C meanwhile")
   func stuck() throws {
     let probe = try Probe()
     let (watch, patient) = (try probe.ribs("watch", "--timeout", "1"), try probe.ribs("watch", "--timeout", "60"))
