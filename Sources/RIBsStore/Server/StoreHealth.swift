@@ -17,7 +17,10 @@ internal import RIBs
 /// ```
 public final class StoreHealth: Sendable {
   /// The functions of a store that fail together. Saves may fail alone, as with a full disk.
-  fileprivate enum Function { case save, note, read }
+  ///
+  /// Only those are distinguished that are called again until they succeed: saves are repeated, and each round reads. Notes
+  /// count as reads, because a save that succeeds first makes the next note needless.
+  fileprivate enum Function { case save, read }
 
   private struct State {
     var fails: Set<Function> = []
@@ -132,13 +135,13 @@ private struct ObservedStore: ForwardingStore {
     try await health.observe(.read) { try await base.contains(key) }
   }
 
-  func note(_ starts: [TreeStart]) async throws { try await health.observe(.note) { try await base.note(starts) } }
+  func note(_ starts: [TreeStart]) async throws { try await health.observe(.read) { try await base.note(starts) } }
 
   func quarantined(_ kind: String) async throws -> [TreeKey: UnfinishedStarts] {
     try await health.observe(.read) { try await base.quarantined(kind) }
   }
 
-  func retry(_ key: TreeKey) async throws { try await health.observe(.note) { try await base.retry(key) } }
+  func retry(_ key: TreeKey) async throws { try await health.observe(.read) { try await base.retry(key) } }
 
   func due(_ kind: String, limit: Int, schema: Int) async throws -> [TreeKey] {
     try await health.observe(.read) { try await base.due(kind, limit: limit, schema: schema) }

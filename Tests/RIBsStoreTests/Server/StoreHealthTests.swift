@@ -30,6 +30,19 @@ struct StoreHealthTests {
     #expect(health.reasonNotReady == nil)
   }
 
+  @Test("is yes again when reading succeeds after a note that need not be repeated", arguments: [false, true])
+  func note(isRetry: Bool) async throws {
+    let base = FaultyStore(MemoryStore()) { $0.number == 1 ? .failsBeforeEffect : nil }
+    let health = StoreHealth(patience: .seconds(60))
+    let store = health.observing(base)
+    await #expect(throws: StoreFailure.self) {
+      if isRetry { try await store.retry(key) } else { try await store.note([]) }
+    }
+    #expect(health.reasonNotReady == "The store fails.")
+    _ = try await store.due("order", limit: 1, schema: 1)
+    #expect(health.reasonNotReady == nil)
+  }
+
   @Test("is no while a call of the store takes longer than its patience")
   func hanging() async throws {
     let base = FaultyStore(MemoryStore()) { $0.function == .save ? .waits : nil }
