@@ -241,6 +241,12 @@ extension TreeDirectory {
       // That another process has the tree is no failure: calls get its address, and one that was due is left to it.
       if error is TreeAbsent || error is TreeElsewhere {
         table.update(key) { entry, _ in entry = nil }
+      } else if error is LeaseNotHeld {
+        table.update(key) { entry, _ in entry = nil }
+        // No other process finds it due if it is claimed for this one, such as one that has failed.
+        reopen(key, after: configuration.interval)
+        opening.result.set(.failure(TreeElsewhere(key: treeKey(key), address: "")))
+        return
       } else if let error = error as? QuarantinedInStore {
         table.update(key) { entry, _ in entry = .quarantined(error.starts) }
         report(.quarantined(key.id, error.starts))
@@ -398,9 +404,7 @@ extension TreeDirectory {
       failure = await renewLease(in: storage)
       claimed = ClaimedLease(state.withLock { $0.lease })
     }
-    guard claimed.lease.holds(at: now.inNanoseconds()) else {
-      throw failure ?? TreeElsewhere(key: treeKey, address: "")
-    }
+    guard claimed.lease.holds(at: now.inNanoseconds()) else { throw failure ?? LeaseNotHeld() }
     let claim = try await whileClaimed(key) { [owner = claimed.lease.owner] in
       try await storage.store.claim(treeKey, by: owner, schema: storage.schema)
     }
@@ -697,6 +701,11 @@ extension TreeDirectory {
 
 /// The error of the claim of a tree that is quarantined in the store.
 private struct QuarantinedInStore: Error {
+/// The error of a claim that was not made, because the answers to the last renewals of the lease came too late. The store has
+/// not said who owns the tree.
+private struct LeaseNotHeld: Error {
+}
+
   let starts: UnfinishedStarts
 }
 
@@ -783,11 +792,13 @@ extension TreeDirectory {
   }
 
   private func claimForRemoval(_ key: Key) async throws -> TreeWriter? {
-    do { return try await claim(key)?.writer } catch is QuarantinedInStore {
-      try await storage?.store.retry(treeKey(key))
-      retries.add(1, ordering: .sequentiallyConsistent)
-      return try await claim(key)?.writer
-    }
+    do {
+      do { return try await claim(key)?.writer } catch is QuarantinedInStore {
+        try await storage?.store.retry(treeKey(key))
+        retries.add(1, ordering: .sequentiallyConsistent)
+        return try await claim(key)?.writer
+      }
+    } catch is LeaseNotHeld { throw TreeElsewhere(key: treeKey(key), address: "") }
   }
 
   private func remove(

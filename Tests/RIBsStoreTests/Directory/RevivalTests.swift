@@ -167,6 +167,42 @@ struct RevivalTests {
     #expect(try await late.one.balance(of: 1) == 7)
   }
 
+  /// A store whose renewals are answered when what they have renewed is almost over.
+  private struct SlowRenewals: ForwardingStore {
+    let base: any TreeStore
+    let clock: TestClock
+    let isSlow = Shared(false)
+    let renewals = Shared(0)
+
+    func renew(_ owner: TreeOwner, for duration: Duration) async throws -> Bool {
+      let isRenewed = try await base.renew(owner, for: duration)
+      if isSlow.value { clock.advance(by: .seconds(9.1)) }
+      renewals.change { $0 += 1 }
+      return isRenewed
+    }
+  }
+
+  @Test("opens a tree again that has failed, also if the answers to renewals are too late at first")
+  func lateRenewals() async throws {
+    let (clock, bank) = (TestClock(), Bank())
+    let store = SlowRenewals(base: MemoryStore(clock: clock), clock: clock)
+    let directory = bank.directory(in: store, clock: clock, configure: { $0.interval = .milliseconds(100) })
+    try await directory.deposit(on: 1)
+    _ = try? await directory.perform(on: 1) { $0.interactor.fail(AccountInteractor.Failed()) }
+    while directory.count > 0 { await Task.yield() }
+    clock.advance(by: .seconds(9.5))
+    store.isSlow.value = true
+    directory.start()
+    await clock.advance(by: .milliseconds(100)) { store.renewals.value > 20 }
+    store.isSlow.value = false
+    var checks = 0
+    await clock.advance(by: .milliseconds(100)) {
+      checks += 1
+      return bank.journal.lines.contains("1 was restored") || checks > 20_000
+    }
+    #expect(bank.journal.lines.contains("1 was restored"))
+  }
+
   private enum Trouble: CaseIterable { case isCut, isSlow }
 
   @Test("loses no answered deposit, and reads no balance that is out of date, whatever fails", arguments: 1...10)
