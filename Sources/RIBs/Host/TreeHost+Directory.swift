@@ -112,12 +112,14 @@ extension TreeActor {
 
   /// Ends the tree as a shutdown does, and returns whether it has unsaved changes.
   ///
-  /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake,
-  ///   nil unless all its work slept; and the save of the last changes, nil if they are saved.
+  /// - Returns: whether bound work was running, also asleep, which is false if the tree had ended before; when it must wake;
+  ///   and the save of the last changes, nil if they are saved. The time is nil unless all its work slept. That of a tree that
+  ///   was shut down before is the time of its first work that slept, whatever else ran.
   package func endSaving() -> (hadWork: Bool, wakes: WallTime?, unsaved: TreeSaver.PendingSave?) {
     guard let core else { return (false, nil, nil) }
     let hadWork = !core.hasEnded && core.hasRunningWork
-    let wakes = core.hasEnded || core.hasAwakeWork ? nil : core.wakes
+    let wakes =
+      core.hasEnded ? core.sleepingWork?.wakesAfterShutdown : core.hasAwakeWork ? nil : core.wakes
     core.end(.shutDown)
     return (hadWork, wakes, core.saver?.unsaved())
   }

@@ -111,6 +111,15 @@ package final class SleepingWork: TreePart {
   /// When the first of the work wakes that was not cancelled.
   var earliest: WallTime? { running.lazy.map(\.end).min() }
 
+  /// When the first of the work would have woken that slept when the tree was shut down; nil if it ended in another way.
+  private(set) var wakesAfterShutdown: WallTime?
+
+  override package func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
+    // Another part may have ended the tree, which has cancelled the work.
+    guard !tree.hasEnded else { return }
+    wakesAfterShutdown = if case .shutDown = reason { earliest } else { nil }
+  }
+
   /// Whether work sleeps, also if it was cancelled and does not know it yet.
   package func contains(_ task: BoundTask) -> Bool { sleeps[ObjectIdentifier(task)] != nil }
 

@@ -646,7 +646,8 @@ extension TreeDirectory {
   }
 
   private func close(_ key: Key, _ tree: OpenTree<Root>, _ closed: Closing, _ reason: TreeEnded.Reason) async {
-    let lastSave = await tree.host.home.endSaving().unsaved?.answer.value
+    let (_, wakes, unsaved) = await tree.host.home.endSaving()
+    let lastSave = await unsaved?.answer.value
     switch reason {
     case .failed(let failure): await fail(key, tree, closed, failure)
     case .notRestored(let error): await fail(key, tree, closed, error)
@@ -655,8 +656,9 @@ extension TreeDirectory {
       if case .failure(let error)? = lastSave, !(error is TreeElsewhere), !(error is SaveAbandoned) {
         return await fail(key, tree, closed, error)
       }
-      // It has ended by itself, and is not woken.
-      let isReleased = await release(tree, isAwake: false, wakes: nil)
+      // An operator who shuts it down delays its work until the next call, and what sleeps until its time. A tree that has
+      // ended by itself is not woken.
+      let isReleased = await release(tree, isAwake: false, wakes: wakes)
       finishClosing(key, closed, isReleased ? .ended(key.id, reason) : .fenced(key.id))
     }
   }

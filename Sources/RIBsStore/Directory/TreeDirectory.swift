@@ -261,7 +261,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
   }
 
   /// The host of the tree of an ID, if it is awake. Opens no tree, and is no use of it: for operators, who look at trees or
-  /// end them.
+  /// end them. A tree whose host is shut down stays ended until the next call, or until its work that slept must wake.
   public func host(ifAwake id: ID) -> TreeHost<Root>? { table.awakeTree(Key(id))?.host }
 
   // MARK: Trees

@@ -13,7 +13,7 @@ public import RIBsStore
 /// |---|---|
 /// | `GET /KIND` | lists 1,000 trees that are awake or quarantined, by ID; `?state=quarantined` lists only these, and `?after=ID` continues |
 /// | `GET /KIND/ID` | shows the RIBs of a tree that is awake, or why it is quarantined; opens no tree |
-/// | `POST /KIND/ID/end` | saves and ends a tree that is awake, until the next call opens it |
+/// | `POST /KIND/ID/end` | saves and ends a tree that is awake, until the next call opens it, or its work that slept must wake. Other work waits for the call |
 /// | `POST /KIND/ID/retry` | ends the quarantine of a tree |
 /// | `DELETE /KIND/ID` | removes a tree and what is saved of it |
 ///

@@ -282,6 +282,22 @@ struct WakingTests {
     #expect(lateness.value.first.map { $0 >= .seconds(86_300) } == true)
   }
 
+  @Test("wake if an operator has ended them, also while other work ran, and not if they have ended by themselves")
+  func ended() async throws {
+    let directory = directory().running().directory
+    for id in 1...3 { try await directory.perform(on: id) { $0.interactor.ring(at: .noon + .seconds(60)) } }
+    try await directory.perform(on: 2) { root in
+      root.interactor.task { try? await Promise<Void>().valueUnlessCancelled() }
+    }
+    for id in 1...2 { await directory.host(ifAwake: id)?.shutdown() }
+    try await directory.perform(on: 3) { $0.interactor.endTree() }
+    await advance { directory.count == 0 }
+    await advance { clock.wallTime >= .noon + .seconds(59) }
+    #expect(events("was woken") == [])
+    await clock.pass(.seconds(11), by: .milliseconds(100))
+    #expect(Set(events("was woken")) == ["1 was woken", "2 was woken"])
+  }
+
   @Test("wake when a store is back that was away when their time came, the oldest first, and none early")
   func storeAway() async throws {
     let isAway = Locked(false)
