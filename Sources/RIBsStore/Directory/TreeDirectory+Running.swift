@@ -362,11 +362,11 @@ extension TreeDirectory {
       }
       return ending.report
     }
-    let timer = Task.detached { [clock = configuration.clock, storage] in
-      try? await clock.wait(for: timeout)
+    let timer = Task.detached { [self] in
+      try? await configuration.clock.wait(for: timeout)
       guard !Task.isCancelled else { return }
       storage?.queue.abandon()
-      await ending.expire(after: timeout)
+      await ending.expire(after: timeout) { unanswered(Key($0), after: timeout) }
       end.set(())
     }
     await end.value
@@ -424,7 +424,8 @@ public struct DirectoryReport<ID: Hashable & Sendable>: Sendable, CustomStringCo
   public let ended: Int
   /// The trees whose last changes could not be saved in time. The next process restores them as they were last saved.
   public let unsaved: [ID]
-  /// The trees whose bound work had not ended in time, with the work that still ran.
+  /// The trees whose bound work had not ended in time, with the work that still ran; and those that did not answer, with the
+  /// code that ran.
   public let unfinished: [ID: ShutdownReport]
 
   /// The report as text, with one line for each tree that was not saved or has unfinished work.
@@ -495,12 +496,17 @@ final class DirectoryEnding<ID: Hashable & Sendable>: Sendable {
   }
 
   /// Makes the trees that are still ending report what they wait for.
-  func expire(after timeout: Duration) async {
+  ///
+  /// - Parameter unanswered: what a tree runs that has not begun to end, because it does not answer; nil for others.
+  func expire(after timeout: Duration, _ unanswered: (ID) -> ShutdownReport?) async {
     let shutdowns = state.withLock { state in
       state.expired = timeout
       return Array(state.shutdowns.values)
     }
     await LimitedShutdown.expire(shutdowns, after: timeout, grace: grace)
+    for id in state.withLock({ state in state.unsaved.filter { state.shutdowns[$0] == nil } }) {
+      if let report = unanswered(id) { state.withLock { $0.end(id, report) } }
+    }
     // Also those that began meanwhile.
     while let (id, shutdown) = state.withLock({ $0.shutdowns.first }) {
       let report = await shutdown.report.value

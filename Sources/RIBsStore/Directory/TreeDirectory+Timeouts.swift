@@ -84,6 +84,14 @@ extension TreeDirectory {
     }
   }
 
+  /// What a tree that is to be ended is busy with, so that it does not answer; nil if it waits for the store.
+  func unanswered(_ key: Key, after timeout: Duration) -> ShutdownReport? {
+    guard case .closing(_, let tree?) = table.update(key, { entry, _ in entry }), !tree.host.hasResigned else {
+      return nil
+    }
+    return tree.host.unanswered(for: timeout)
+  }
+
   /// Why a tree does not answer, and what it is busy with.
   private func reason(of key: Key, after timeout: Duration) -> (TreeUnanswered.Reason, ShutdownReport?) {
     switch table.update(key, { entry, _ in entry }) {

@@ -58,8 +58,9 @@ public struct TreeService<ID: Hashable & Sendable & LosslessStringConvertible, R
     logger.info("the trees have ended", metadata: ["trees": "\(report.ended)"])
     for id in report.unsaved { logger.warning("a tree was not saved in time", metadata: ["tree": "\(id)"]) }
     for (id, work) in report.unfinished {
-      let names = work.unfinishedTasks.map { "\($0.path): \($0.work)" }.sorted().joined(separator: ", ")
-      logger.warning("bound work had not ended in time", metadata: ["tree": "\(id)", "work": "\(names)"])
+      let names = work.busy.map { ["\($0)"] } ?? work.unfinishedTasks.map { "\($0.path): \($0.work)" }.sorted()
+      logger.warning(
+        "a tree had not ended in time", metadata: ["tree": "\(id)", "work": "\(names.joined(separator: ", "))"])
     }
   }
 }

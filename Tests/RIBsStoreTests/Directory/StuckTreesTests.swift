@@ -145,6 +145,41 @@ struct StuckTreesTests {
     bank.gate.open()
   }
 
+  @Test("is named by the shutdown of the directory, also if it was being ended before", arguments: [false, true])
+  func shutdown(isEnding: Bool) async throws {
+    let directory = try await makeDirectory()
+    let end = try await block(directory)
+    let removal = isEnding ? Task { try await directory.remove(1, timeout: nil) } : nil
+    while isEnding, directory.ids != [] { await Task.yield() }
+    let report = await shutDown(directory)
+    #expect(report.ended == 0 && report.unsaved == [1])
+    #expect(report.unfinished[1]?.busy?.activity.hasPrefix("perform") == true)
+    end()
+    _ = await removal?.result
+  }
+
+  @Test("is not said to run code by the shutdown of the directory if it waits for the store")
+  func shutdownWithoutStore() async throws {
+    let directory = try await makeDirectory()
+    faults.change { $0["1"] = .waits }
+    let removal = Task { try await directory.remove(1, timeout: nil) }
+    await store.waitForWaitingCall()
+    let report = await shutDown(directory)
+    #expect(report.unsaved == [1] && report.unfinished.isEmpty, "\(report)")
+    store.resume()
+    _ = await removal.result
+  }
+
+  private func shutDown(_ directory: TreeDirectory<Int, AccountRouter>) async -> DirectoryReport<Int> {
+    let shutdown = Task { [bank] in
+      defer { bank.journal.write("shut down") }
+      return await directory.shutdown(timeout: .seconds(5))
+    }
+    while directory.ids != [] { await Task.yield() }
+    await advance(until: "shut down")
+    return await shutdown.value
+  }
+
   @Test("delays no recovery of other trees, and not the end of the rounds")
   func recovery() async throws {
     try await Bank.saveWork(of: 3..<4, in: store)

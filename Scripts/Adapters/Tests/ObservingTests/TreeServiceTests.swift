@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import InMemoryLogging
 import Logging
 import RIBs
@@ -72,5 +73,37 @@ struct TreeServiceTests {
     let warnings = handler.entries.filter { $0.level == .warning }
     #expect(!warnings.isEmpty && warnings.allSatisfy { $0.metadata["tree"] == "1" })
     for work in warnings.compactMap({ $0.metadata["work"] }) { #expect("\(work)".hasPrefix("1:Small: stubborn")) }
+  }
+
+  @Test("names the code that blocks a tree")
+  func blocked() async throws {
+    let directory = TreeDirectory<Int, SmallRouter>(build: { _ in SmallRouter() })
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let end = DispatchSemaphore(value: 0)
+    let host = try await directory.host(for: 1)
+    let call = Task(executorPreference: OwnThread()) {
+      try await host.perform { _ in
+        begin.yield()
+        end.wait()
+      }
+    }
+    for await _ in begun { break }
+    let run = Task { try await service(directory, timeout: .milliseconds(50)).run() }
+    run.cancel()
+    try await run.value
+    end.signal()
+    try await call.value
+    let work = handler.entries.compactMap { $0.metadata["work"] }
+    #expect(work.count == 1 && work.allSatisfy { "\($0)".contains("perform (TreeServiceTests.swift:") }, "\(work)")
+  }
+}
+
+/// A thread for code that blocks.
+private final class OwnThread: TaskExecutor {
+  private let queue = DispatchQueue(label: "TreeServiceTests")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
   }
 }
