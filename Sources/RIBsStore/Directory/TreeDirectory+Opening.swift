@@ -260,11 +260,11 @@ extension TreeDirectory {
   }
 
   /// Tries again later to open a tree that is due, has failed, or may be claimed, unless it has a reopening already, does not
-  /// exist, or belongs to another process.
+  /// exist, belongs to another process, or has an ID that the store can't hold.
   ///
   /// - Parameter error: why it was not opened.
   private func openLater(_ key: Key, _ error: any Error) {
-    guard !error.isOfRecord else { return }
+    guard !error.isOfRecord, error.storeError?.isPermanent != true else { return }
     let attempts: Int? = state.withLock { state in
       if error is TreeAbsent || error is TreeElsewhere || error is LaterSchema || error is TreeQuarantined {
         state.attempts[key] = nil
@@ -701,13 +701,13 @@ extension TreeDirectory {
   }
 }
 
-/// The error of the claim of a tree that is quarantined in the store.
-private struct QuarantinedInStore: Error {
 /// The error of a claim that was not made, because the answers to the last renewals of the lease came too late. The store has
 /// not said who owns the tree.
 private struct LeaseNotHeld: Error {
 }
 
+/// The error of the claim of a tree that is quarantined in the store.
+private struct QuarantinedInStore: Error {
   let starts: UnfinishedStarts
 }
 

@@ -14,7 +14,7 @@ public struct CallRefusal: Hashable, Sendable {
   public let type: String
   /// What to do, as a sentence for people. It has no value of the program's state.
   public let detail: String
-  /// Seconds after which a repeat may succeed; nil if the server has to be repaired.
+  /// Seconds after which a repeat may succeed; nil if the server has to be repaired, or the store can't hold the ID.
   public let retryAfter: Int?
   /// Why, for the log of the server: without values of the program's state or of a request.
   public let cause: String
@@ -24,6 +24,8 @@ public struct CallRefusal: Hashable, Sendable {
   /// - Returns: nil for an error that no directory throws, such as one of the program.
   public init?(_ error: any Error) {
     switch error {
+    case _ where error.storeError?.isPermanent == true:
+      self.init("invalid-id", "This ID can't be stored.", error, retryAfter: nil)
     case is TreeElsewhere: self.init("moving", "It is moving between servers. Repeat the request.", error)
     case is DirectoryFull:
       self.init("full", "Too many others are active. Repeat the request later.", error, retryAfter: 5)
@@ -56,6 +58,7 @@ public struct CallRefusal: Hashable, Sendable {
     (self.type, self.detail, self.retryAfter) = (type, detail, retryAfter)
     cause =
       switch error {
+      case let error as StoreFailure where error.storeError?.isPermanent == true: "\(Swift.type(of: error.reason))"
       case let error as TreeFailure: "\(error.path) failed: \(Swift.type(of: error.error))"
       case let error as TreeUnanswered: "TreeUnanswered: \(error.reason)"
       case is StoreFailure, is TreeEnded, is DirectoryFull, is DirectoryEnded: "\(error)"

@@ -68,7 +68,7 @@ public final class StoreHealth: Sendable {
       end(number, function, fails: false)
       return value
     } catch {
-      end(number, function, fails: (error as? any TreeStoreError)?.isOfTree == true ? nil : true)
+      end(number, function, fails: error.storeError?.isOfTree == true ? nil : true)
       throw StoreFailure(reason: error)
     }
   }
@@ -104,6 +104,20 @@ public protocol TreeStoreError: Error {
   /// Whether only the tree of the call is concerned, as by a damaged record, a row that is locked, or an ID that can't be
   /// stored. The store does not fail, and a process stays ready.
   var isOfTree: Bool { get }
+
+  /// Whether the call fails each time, because the store can't hold the ID of the tree. A directory does not open the tree
+  /// later, and `CallRefusal` does not ask the client to repeat the request. Defaults to false.
+  var isPermanent: Bool { get }
+}
+
+extension TreeStoreError {
+  /// False.
+  public var isPermanent: Bool { false }
+}
+
+extension Error {
+  /// The error of a store, also if its calls are observed; nil if it does not say what it concerns.
+  var storeError: (any TreeStoreError)? { ((self as? StoreFailure)?.reason ?? self) as? any TreeStoreError }
 }
 
 /// A call of the store has failed. It may succeed when it is repeated.

@@ -85,6 +85,7 @@ public struct Problem: Error, Encodable {
     case JSONFields.Failure.notAnObject: self.init(.badRequest, "not-an-object", "Send a JSON object.")
     case JSONFields.Failure.wrong(let fields): self.init(fields)
     case let error as any HTTPResponseError: self.init(error.status)
+    case _ where refusal?.type == "invalid-id": self.init(.badRequest, "invalid-id", refusal?.detail ?? "")
     case is TreeUnanswered:
       self.init(
         .gatewayTimeout, refusal?.type ?? "timed-out", refusal?.detail ?? Problem.timedOut.detail,

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RIBs
-import RIBsStore
 import RIBsTesting
 import TestSupport
 import Testing
+
+@testable import RIBsStore
 
 @Suite("An ID of a directory", .tearsDown)
 struct IDTextTests {
@@ -113,5 +114,17 @@ struct IDTextTests {
     accounts.start()
     while accounts.quarantined.isEmpty { await Task.yield() }
     #expect(accounts.quarantined[Address("ann")] as? AmbiguousID == AmbiguousID(text: "Ann", otherText: "ann"))
+  }
+
+  @Test("is not tried again later if the store can't hold it", arguments: [false, true])
+  func impossible(isObserved: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let files = try FileStore(directory: folder.path)
+    let store = isObserved ? StoreHealth(patience: .seconds(60)).observing(files) : files
+    let directory = TreeDirectory("room", in: store, onEvent: { _ in }) { (_: String) in AccountRouter(Bank()) }
+      .shutDownAtEnd()
+    let id = String(repeating: "A", count: 81)
+    await #expect(throws: (any Error).self) { try await directory.perform(on: id) { _ in } }
+    #expect(directory.state.withLock { $0.reopenings.isEmpty && $0.attempts.isEmpty })
   }
 }

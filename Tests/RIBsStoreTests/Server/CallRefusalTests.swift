@@ -20,6 +20,8 @@ struct CallRefusalTests {
       (LaterSchema(key: key, saved: 2, known: 1), "later-version", 1),
       (TreeQuarantined(key: key, reason: OfTheProgram()), "quarantined", nil),
       (StoreFailure(reason: CancellationError()), "store", 1), (SaveAbandoned(key: key), "unknown-outcome", 1),
+      (FileStoreError.nameTooLong(key), "invalid-id", nil),
+      (StoreFailure(reason: FileStoreError.nameTooLong(key)), "invalid-id", nil),
       (CancellationError(), "unknown-outcome", 1), (TreeUnanswered(key: key, timeout: .seconds(1)), "timed-out", 1),
       (TreeUnanswered(key: key, timeout: .seconds(1), hasBegun: true, reason: .store), "timed-out", 1),
       (try #require(restoreError), "unreadable", nil),

@@ -42,6 +42,8 @@ struct ProblemTests {
       let text = String(decoding: try JSON.encode(problem), as: UTF8.self)
       #expect(!text.contains("secret") && !text.contains("OfTheProgram"))
     }
+    let tooLong = Problem(StoreFailure(reason: FileStoreError.nameTooLong(key)))
+    #expect(tooLong.status == 400 && tooLong.retryAfter == nil && tooLong.type == "urn:problem:invalid-id")
     #expect(Problem(UnknownToken()).status == 401)
     #expect(Problem(KeyReused()).status == 422)
   }

@@ -31,6 +31,9 @@ public enum FileStoreError: TreeStoreError, Hashable, CustomStringConvertible {
     }
   }
 
+  /// Whether the store can't hold the ID of the tree: for `nameTooLong`.
+  public var isPermanent: Bool { if case .nameTooLong = self { true } else { false } }
+
   /// Which file, what happened, and what to do.
   public var description: String {
     switch self {
