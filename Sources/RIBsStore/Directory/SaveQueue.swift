@@ -20,7 +20,7 @@ final class SaveQueue: Sendable {
     case abandoned
   }
 
-  private struct Item: Sendable {
+  fileprivate struct Item: Sendable {
     let record: TreeRecord
     let outcome = Promise<Outcome>()
   }
@@ -39,6 +39,8 @@ final class SaveQueue: Sendable {
     var lanes: [TreeKey: Lane] = [:]
     /// The trees whose last save has failed.
     var failing: Set<TreeKey> = []
+    /// Those whose last save has failed because of a tree, which says nothing about the store.
+    var unwritable: Set<TreeKey> = []
     /// How many single records have failed in a row. Any success starts a new count.
     var failuresInARow = 0
     var isAbandoned = false
@@ -233,18 +235,21 @@ final class SaveQueue: Sendable {
       let fenced = try await store.save(batch.map(\.record))
       let hasRecovered = state.withLock { state in
         state.failuresInARow = 0
-        guard !state.failing.isEmpty else { return false }
-        for item in batch { state.failing.remove(item.record.key) }
-        return state.failing.isEmpty
+        let isFree = state.unwritable.becomesEmpty(without: batch)
+        return state.failing.becomesEmpty(without: batch) || isFree
       }
       if hasRecovered { report(nil) }
       for item in batch { item.outcome.set(fenced.contains(item.record.key) ? .fenced : .saved) }
       return true
     } catch {
-      let isFirst = state.withLock { state in
-        defer { state.failing.formUnion(batch.lazy.map(\.record.key)) }
-        return state.failing.isEmpty
+      // A tree that can't be written hides neither a failure of the store nor its end.
+      let isOfTree = error.storeError?.isOfTree == true
+      let (hasRecovered, isFirst) = state.withLock { state in
+        let failing = isOfTree ? \State.unwritable : \.failing
+        defer { state[keyPath: failing].formUnion(batch.lazy.map(\.record.key)) }
+        return (isOfTree && state.failing.becomesEmpty(without: batch), state[keyPath: failing].isEmpty)
       }
+      if hasRecovered { report(nil) }
       if isFirst { report(error) }
       return false
     }
@@ -254,6 +259,15 @@ final class SaveQueue: Sendable {
     var random = SystemRandomNumberGenerator()
     let pause = backoff.pause(before: attempt, using: &random)
     try? await clock.sleep(for: max(pause, shortest).boundedTimeout)
+  }
+}
+
+extension Set<TreeKey> {
+  /// Removes the trees of some records, and returns whether they were the last ones.
+  fileprivate mutating func becomesEmpty(without items: [SaveQueue.Item]) -> Bool {
+    guard !isEmpty else { return false }
+    for item in items { remove(item.record.key) }
+    return isEmpty
   }
 }
 

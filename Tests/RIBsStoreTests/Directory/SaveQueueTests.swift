@@ -58,6 +58,41 @@ struct SaveQueueTests {
     #expect(events.count == 2 && events.last == "\(DirectoryEvent<Int>.storeRecovered)")
   }
 
+  private struct Unwritable: TreeStoreError { let isOfTree = true }
+
+  /// A store whose failures with the record of tree 1 are those of the tree.
+  private struct JudgingStore: ForwardingStore {
+    let base: any TreeStore
+
+    func save(_ records: [TreeRecord]) async throws -> Set<TreeKey> {
+      do { return try await base.save(records) } catch {
+        if records.map(\.key) == [SaveQueueTests.key] { throw Unwritable() }
+        throw error
+      }
+    }
+  }
+
+  @Test("reports that the store fails and recovers, also while it is the only one that can't be written")
+  func outage() async throws {
+    let (bank, isAway) = (Bank(), Shared(false))
+    let broken = Broken { _ in isAway.value ? .failsBeforeEffect : nil }
+    let directory = bank.directory(in: JudgingStore(base: broken.store), clock: broken.clock)
+    func reports() -> [Bool] {
+      bank.journal.lines.filter { $0.contains("the store") }.map { $0 == "\(DirectoryEvent<Int>.storeRecovered)" }
+    }
+    let first = Task { try await directory.deposit(on: 1) }
+    while reports() != [false] { await Task.yield() }
+    isAway.value = true
+    let second = Task { try await directory.deposit(on: 2) }
+    while reports() != [false, false] { await Task.yield() }
+    isAway.value = false
+    await broken.clock.advance(by: .milliseconds(100)) { reports() == [false, false, true] }
+    #expect(try await second.value == 1)
+    broken.isRepaired.value = true
+    await broken.clock.advance(by: .milliseconds(100)) { reports() == [false, false, true, true] }
+    #expect(try await first.value == 1)
+  }
+
   @Test("finds the record in a commit of many by dividing it, and saves the others without a pause")
   func dividing() async throws {
     let bank = Bank()
