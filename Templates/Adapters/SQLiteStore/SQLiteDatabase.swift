@@ -26,11 +26,24 @@ final class SQLiteDatabase {
     sqlite3_extended_result_codes(connection, 1)
     let timeout = min(max(busyTimeout, .zero), .milliseconds(Int32.max))
     sqlite3_busy_timeout(connection, Int32(timeout / .milliseconds(1)))
-    guard try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }) == ["wal"] else {
+    guard try journalMode(settingWithin: timeout) == "wal" else {
       throw SQLiteError(path: path, code: SQLITE_PROTOCOL, message: "WAL is not possible on this file system")
     }
     try run("PRAGMA synchronous = FULL")
     try transaction { try migrate() }
+  }
+
+  /// Turns the write-ahead log on.
+  ///
+  /// SQLite does not wait for other connections here, such as those of processes that open a new database at the same time.
+  private func journalMode(settingWithin timeout: Duration) throws -> String? {
+    let end = ContinuousClock.now + timeout
+    while true {
+      do { return try rows("PRAGMA journal_mode = WAL", read: { $0.text(0) }).first } catch let error as SQLiteError {
+        guard error.isBusy, ContinuousClock.now < end else { throw error }
+      }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
   }
 
   deinit {

@@ -267,6 +267,18 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("is opened by processes that start at the same time, also if there is no database yet")
+  func openingAtOnce() async throws {
+    try await withTemporaryDirectory { directory in
+      for round in 0..<40 {
+        try await withThrowingTaskGroup { group in
+          for _ in 0..<4 { group.addTask { try await SQLiteStore(path: directory + "/\(round).sqlite") } }
+          for try await store in group { await store.close() }
+        }
+      }
+    }
+  }
+
   @Test("makes files that only their user can read")
   func modes() async throws {
     try await withTemporaryDirectory { directory in
