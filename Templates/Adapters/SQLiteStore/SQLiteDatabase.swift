@@ -8,7 +8,7 @@ internal import RIBsStore
 
 /// The connection to a database, used by one thread at a time.
 final class SQLiteDatabase {
-  private let connection: OpaquePointer
+  let connection: OpaquePointer
   private let path: String
   private var statements: [String: OpaquePointer] = [:]
   private let locks: OwnerLocks?

@@ -1,8 +1,10 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+public import RIBsStore
+
 /// An error of SQLite. Its description names the file, what happened and what to do.
-public struct SQLiteError: Error, Hashable, CustomStringConvertible {
+public struct SQLiteError: TreeStoreError, Hashable, CustomStringConvertible {
   /// The file of the database.
   public let path: String
   /// The extended result code; 0 if the store was closed.
@@ -20,6 +22,9 @@ public struct SQLiteError: Error, Hashable, CustomStringConvertible {
   /// Whether another process has the write lock of the database (SQLITE_BUSY).
   var isBusy: Bool { primaryCode == 5 }
 
+  /// Whether only one tree is concerned: its document is too large (SQLITE_TOOBIG).
+  public var isOfTree: Bool { primaryCode == 18 }
+
   /// The message, the code and the file, and what to do.
   public var description: String { "\(message) (SQLite \(code), \(path)). \(advice)" }
 
@@ -31,7 +36,9 @@ public struct SQLiteError: Error, Hashable, CustomStringConvertible {
     case 10: "The disk has failed, or is full: free space, or copy the database and replace the disk."
     case 11, 26: "Restore the file from a backup, or use another path."
     case 13: "Free space on the disk of the file."
-    case 14: "Create the folder of the file, and let the user of the process write both."
+    case 14:
+      "Create the folder of the file, and let the user of the process write both. If it can, raise the limit of open files, "
+        + "such as with ulimit -n."
     case 15: "Use a local disk, because WAL needs shared memory."
     case 18: "The document of a tree is too large for a row: keep lists of data out of its state."
     default: "Repair the cause."

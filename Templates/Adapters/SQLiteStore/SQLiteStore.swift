@@ -45,7 +45,7 @@ public import RIBsStore
 /// ends. Don't remove the file while processes run: they would wait for each other's leases. Owners of versions without
 /// these locks are judged by their leases alone.
 public final class SQLiteStore: TreeStore {
-  private let thread: DatabaseThread
+  let thread: DatabaseThread
   private let commits: GroupCommit<DatabaseThread.Call, @Sendable () -> Void>
 
   /// Opens a database, which is created if it doesn't exist.

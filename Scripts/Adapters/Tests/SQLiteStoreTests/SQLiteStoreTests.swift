@@ -279,6 +279,27 @@ struct SQLiteStoreTests {
     }
   }
 
+  @Test("does not fail as a whole because of a document that is too large")
+  func tooLargeDocument() async throws {
+    try await withTemporaryDirectory { directory in
+      let store = try await SQLiteStore(path: directory + "/trees.sqlite")
+      let health = StoreHealth(patience: .seconds(60))
+      let record = try await store.firstRecord(of: TreeKey(kind: "large", id: "1"), [UInt8](repeating: 0, count: 2_000))
+      try await withCheckedThrowingContinuation { continuation in
+        store.thread.run([
+          { database in
+            sqlite3_limit(database.connection, SQLITE_LIMIT_LENGTH, 1_000)
+            return {}
+          }
+        ]) { continuation.resume(with: $0.map { _ in }) }
+      }
+      let failure = await #expect(throws: StoreFailure.self) { try await health.observing(store).save([record]) }
+      #expect("\(failure as Any)".contains("keep lists of data out of its state"))
+      #expect(health.reasonNotReady == nil)
+      await store.close()
+    }
+  }
+
   @Test("makes files that only their user can read")
   func modes() async throws {
     try await withTemporaryDirectory { directory in
@@ -313,7 +334,10 @@ struct SQLiteStoreTests {
     }
   }
 
-  private static let folderAdvice = "Create the folder of the file, and let the user of the process write both."
+  private static let folderAdvice = """
+    Create the folder of the file, and let the user of the process write both. If it can, raise the limit of open files, \
+    such as with ulimit -n.
+    """
 }
 
 struct NoRecord: Error {}
