@@ -80,6 +80,13 @@ final class SQLiteDatabase {
     ALTER TABLE ribs_tree ADD COLUMN wakes_at INTEGER;
     CREATE INDEX ribs_tree_wakes ON ribs_tree (kind, wakes_at) WHERE wakes_at IS NOT NULL AND NOT is_awake;
     """,
+    // By owner, so that `due` reads no tree of a living one.
+    """
+    DROP INDEX ribs_tree_awake;
+    DROP INDEX ribs_tree_wakes;
+    CREATE INDEX ribs_tree_awake ON ribs_tree (kind, owner, id) WHERE is_awake;
+    CREATE INDEX ribs_tree_wakes ON ribs_tree (kind, owner, wakes_at) WHERE wakes_at IS NOT NULL AND NOT is_awake;
+    """,
   ]
 
   private func migrate() throws {
@@ -159,26 +166,51 @@ final class SQLiteDatabase {
   }
 
   func due(_ kind: String, limit: Int, schema: Int) throws -> [TreeKey] {
-    let awake = try due(kind, "t.is_awake", limit: limit, schema: schema)
-    if awake.count >= limit { return awake }
-    // The clock of the machine, to the microsecond, which SQLite's has not.
-    let now = SQLiteValue.integer(WallTime.now.microsecondsSince1970)
-    return try awake
-      + due(
-        kind, "NOT t.is_awake AND t.wakes_at <= ?4", order: "ORDER BY t.wakes_at", [now], limit: limit - awake.count,
-        schema: schema)
+    let limit = max(limit, 0)
+    var found = try due(kind, "is_awake", ofOwners: "is_awake", limit: limit, schema: schema)
+    if found.count < limit {
+      // The clock of the machine, to the microsecond, which SQLite's has not.
+      let now = SQLiteValue.integer(WallTime.now.microsecondsSince1970)
+      let woken = try due(
+        kind, "NOT is_awake AND wakes_at <= ?5 ORDER BY wakes_at", [now],
+        ofOwners: "NOT is_awake AND wakes_at IS NOT NULL",
+        limit: limit, schema: schema)
+      found += woken.sorted { $0.wakes < $1.wakes }
+    }
+    return found.prefix(limit).map { TreeKey(kind: kind, id: $0.id) }
   }
 
+  /// Finds trees without a living owner that fulfill a condition, of each owner at most as many as the limit.
+  ///
+  /// - Parameter ownerCondition: that of the index in which the owners are found.
   private func due(
-    _ kind: String, _ condition: String, order: String = "", _ values: [SQLiteValue] = [], limit: Int, schema: Int
-  ) throws -> [TreeKey] {
+    _ kind: String, _ condition: String, _ values: [SQLiteValue] = [], ofOwners ownerCondition: String, limit: Int,
+    schema: Int
+  ) throws -> [(id: String, wakes: Int64)] {
+    try deadOwners(kind, ownerCondition).flatMap { owner in
+      try rows(
+        """
+        SELECT id, wakes_at FROM ribs_tree
+         WHERE kind = ?1 AND owner IS ?2 AND NOT is_quarantined AND schema <= ?3 AND \(condition) LIMIT ?4
+        """, [.text(kind), owner, .integer(Int64(schema)), .integer(Int64(limit))] + values
+      ) { (id: $0.text(0), wakes: $0.integer(1)) }
+    }
+  }
+
+  /// The owners of trees that fulfill a condition whose leases have ended, and at last NULL, for the trees without an owner.
+  ///
+  /// It steps from owner to owner through an index, so it does not read the trees of living owners.
+  private func deadOwners(_ kind: String, _ condition: String) throws -> [SQLiteValue] {
     try rows(
       """
-      SELECT t.id FROM ribs_tree t WHERE t.kind = ?1 AND \(condition) AND NOT t.is_quarantined AND t.schema <= ?3
-        AND NOT EXISTS (SELECT 1 FROM ribs_owner o WHERE o.id = t.owner AND o.expires_at > \(SQLiteDatabase.now))
-        \(order) LIMIT ?2
-      """, [.text(kind), .integer(Int64(max(limit, 0))), .integer(Int64(schema))] + values
-    ) { TreeKey(kind: kind, id: $0.text(0)) }
+      WITH RECURSIVE owners (id) AS (
+        VALUES ('') UNION ALL
+        SELECT (SELECT owner FROM ribs_tree WHERE kind = ?1 AND \(condition) AND owner > o.id ORDER BY owner LIMIT 1)
+          FROM owners o WHERE o.id IS NOT NULL)
+      SELECT id FROM owners o WHERE id IS NOT '' AND NOT EXISTS (
+        SELECT 1 FROM ribs_owner l WHERE l.id = o.id AND l.expires_at > \(SQLiteDatabase.now))
+      """, .text(kind)
+    ) { $0.isNull(0) ? .null : .text($0.text(0)) }
   }
 
   func contains(_ key: TreeKey) throws -> Bool {

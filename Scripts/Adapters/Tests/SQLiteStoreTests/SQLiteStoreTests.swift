@@ -259,11 +259,48 @@ struct SQLiteStoreTests {
       // A million sleeping trees are not read.
       let plan = texts(
         """
-        EXPLAIN QUERY PLAN SELECT t.id FROM ribs_tree t WHERE t.kind = 'before' AND NOT t.is_awake AND t.wakes_at <= 7
-           AND NOT t.is_quarantined ORDER BY t.wakes_at LIMIT 10
+        EXPLAIN QUERY PLAN SELECT id FROM ribs_tree WHERE kind = 'before' AND owner IS NULL AND NOT is_awake AND wakes_at <= 7
+           AND NOT is_quarantined ORDER BY wakes_at LIMIT 10
         """, 3)
-      #expect(plan == ["SEARCH t USING INDEX ribs_tree_wakes (kind=? AND wakes_at<?)"])
+      #expect(plan == ["SEARCH ribs_tree USING INDEX ribs_tree_wakes (kind=? AND owner=? AND wakes_at<?)"])
       await store.close()
+    }
+  }
+
+  @Test("finds the trees that are due in as many steps, however many trees a living owner has")
+  func dueAmongMany() async throws {
+    try await withTemporaryDirectory { directory in
+      let database = try SQLiteDatabase(path: directory + "/trees.sqlite", busyTimeout: .seconds(60))
+      let owner = TreeOwner()
+      #expect(try database.renew(owner, for: .seconds(3_600)))
+      func run(_ sql: String) { #expect(sqlite3_exec(database.connection, sql, nil, nil, nil) == SQLITE_OK, "\(sql)") }
+      /// Inserts trees of which each second one is awake, and the time of the others has come.
+      func insert(_ ids: Range<Int>, of owner: String) {
+        run(
+          """
+          WITH RECURSIVE n (id) AS (VALUES (\(ids.lowerBound)) UNION ALL SELECT id + 1 FROM n WHERE id < \(ids.upperBound - 1))
+          INSERT INTO ribs_tree (kind, id, owner, is_awake, wakes_at, document)
+            SELECT 'many', id, \(owner), id % 2 = 0, id, x'61' FROM n
+          """)
+      }
+      /// The steps of all statements, without those before.
+      func steps() throws -> Int32 {
+        #expect(try database.due("many", limit: 10, schema: 1).map(\.id) == ["2", "0", "1", "3"])
+        var (steps, statement): (Int32, OpaquePointer?) = (0, sqlite3_next_stmt(database.connection, nil))
+        while let next = statement {
+          steps += sqlite3_stmt_status(next, SQLITE_STMTSTATUS_VM_STEP, 1)
+          statement = sqlite3_next_stmt(database.connection, next)
+        }
+        return steps
+      }
+      insert(0..<2, of: "NULL")
+      insert(2..<4, of: "'dead'")
+      insert(10..<20, of: "'\(owner.id)'")
+      _ = try steps()
+      let few = try steps()
+      insert(100..<2_100, of: "'\(owner.id)'")
+      _ = try steps()
+      #expect(try steps() == few)
     }
   }
 
