@@ -44,7 +44,8 @@ final class ClaimQueue: Sendable {
       }
       return .elsewhere(address: "")
     } catch {
-      if (error as? PostgreSQLError)?.isPassing != true { withFailed { _ = $0.insert(claim.key) } }
+      let cause = error as? PostgreSQLError
+      if cause?.isPassing != true, cause?.isPermanent != true { withFailed { _ = $0.insert(claim.key) } }
       throw error
     }
   }

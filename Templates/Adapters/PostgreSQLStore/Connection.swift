@@ -434,6 +434,7 @@ final class ServerState: Sendable {
   /// Whether the tables were created or changed by this store.
   var hasTables: Bool { withState { $0.hasTables } }
   func didMigrate() { withState { $0.hasTables = true } }
+  func didLoseTables() { withState { $0.hasTables = false } }
 
   func hasMet(_ owner: TreeOwner) -> Bool { withState { $0.owners.contains(owner.id) } }
   func didMeet(_ owner: TreeOwner) { withState { _ = $0.owners.insert(owner.id) } }

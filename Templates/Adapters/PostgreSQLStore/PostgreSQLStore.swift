@@ -135,10 +135,11 @@ public final class PostgreSQLStore: TreeStore {
     // The limit of the settings of the database.
     let timeout = min(timeout, .milliseconds(Int32.max))
     let opened = BlockingConnections<Connection>(
-      timeout: timeout, idleAfter: idleAfter, timedOut: PostgreSQLError.timeout(timeout),
-      closed: PostgreSQLError.closed,
+      timeout: timeout, idleAfter: idleAfter,
+      timedOut: PostgreSQLError.noFreeConnection(max(connections, 1), timeout), closed: PostgreSQLError.closed,
       failing: { error in
         guard let error = error as? PostgreSQLError else { return .final }
+        if error.lacksTables { server.didLoseTables() }
         return ConnectionFailure(isPassing: error.isPassing, losesConnection: error.losesConnection)
       },
       opening: { try Connection(connection, timeout, warnings, server) },
@@ -285,6 +286,8 @@ public enum PostgreSQLError: TreeStoreError, Hashable, CustomStringConvertible {
   case connection(String)
   /// The server has not responded in time.
   case timeout(Duration)
+  /// The call was not begun in time: other calls used all of so many connections.
+  case noFreeConnection(Int, Duration)
   /// The server has refused a statement, with a code of five characters.
   case statement(code: String, message: String)
   /// The server has committed, and an operator has canceled the wait for the replica: a failover may forget the commit.
@@ -295,28 +298,66 @@ public enum PostgreSQLError: TreeStoreError, Hashable, CustomStringConvertible {
   case closed
 
   /// Whether only one tree is concerned: its row is locked, or the database can't hold its ID or its document.
-  public var isOfTree: Bool { code.map { $0 == PostgreSQLError.lockNotAvailable || $0.hasPrefix("22") } ?? false }
+  public var isOfTree: Bool { code == PostgreSQLError.lockNotAvailable || isPermanent }
 
-  /// What happened.
+  /// Whether the database can't hold a value, such as an ID with a NUL, or one of more than 2,700 bytes.
+  public var isPermanent: Bool { code.map { $0.hasPrefix("22") || $0 == PostgreSQLError.limitExceeded } ?? false }
+
+  /// What happened, and what to do.
   public var description: String {
     switch self {
-    case .connectionString: "The connection string is not a URL or a list of parameters of libpq."
-    case .connection(let message): "There is no connection to the database: \(message)"
-    case .timeout(let duration): "The database has not responded within \(duration)."
+    case .connectionString:
+      "The connection string is not a URL or a list of parameters of libpq. Write postgres://USER@HOST:PORT/DATABASE."
+    case .connection(let message):
+      "There is no connection to the database. Check the host, the port, the user and the password, and pg_hba.conf and "
+        + "max_connections of the server: \(message)"
+    case .timeout(let duration): "The database has not responded within \(duration). \(PostgreSQLError.waitAdvice)"
+    case .noFreeConnection(let count, let duration):
+      "All \(count) connections were in use for \(duration). \(PostgreSQLError.waitAdvice) If they wait for nothing, raise "
+        + "`connections`."
     case .statement(let code, let message):
-      "The database has refused a statement: \(message) (SQLSTATE \(code))"
-        + (PostgreSQLError.lostSession.contains(code) ? ". \(PostgreSQLError.poolerAdvice)" : "")
-    case .unreplicated: "The database has committed without waiting for its replica, because the wait was canceled."
+      "A statement has failed: \(message) (SQLSTATE \(code))" + (PostgreSQLError.advice(code).map { ". \($0)" } ?? "")
+    case .unreplicated:
+      "The database has committed without waiting for its replica, because the wait was canceled. The call is repeated. Repair "
+        + "the replica, and don't cancel statements that wait for SyncRep."
     case .sharedSession: "Two connections have the same session of the database. \(PostgreSQLError.poolerAdvice)"
-    case .closed: "The store was closed before this call."
+    case .closed: "The store was closed before this call. Close it after the last call."
     }
   }
+
+  /// What to do about a statement that has failed.
+  private static func advice(_ code: String) -> String? {
+    switch code {
+    case lockNotAvailable:
+      "End the transaction that has locked the row, which pg_blocking_pids names, and set idle_in_transaction_session_timeout."
+    case "57014": waitAdvice
+    case readOnly: "The server is a replica: name the primary in the connection string, or all hosts."
+    case "53100": "Free space on the disk of the database."
+    case "53300": "Raise max_connections, or lower `connections`."
+    case "XX001", "XX002": "The database is damaged: restore it from a backup."
+    case _ where lacksTables.contains(code): "The tables are not those of ribs_migration: restore all from one backup."
+    case _ where lostSession.contains(code): poolerAdvice
+    case _ where code.hasPrefix("22") || code == limitExceeded: "Use a shorter ID, and none with a NUL."
+    default: nil
+    }
+  }
+
+  private static let waitAdvice = "wait_event in pg_stat_activity says what it waits for."
 
   private static let poolerAdvice =
     "A connection must keep its session: use the session mode of the pooler, or no pooler."
 
   /// The code of a statement that has waited too long for a lock.
   static let lockNotAvailable = "55P03"
+
+  /// The code of a value that is too large, such as an ID that an index can't hold.
+  static let limitExceeded = "54000"
+
+  /// The codes of statements whose table or column does not exist, as after the restore of an older backup.
+  static let lacksTables = ["42P01", "42703"]
+
+  /// Whether a table or a column does not exist. The next connection of the store creates it.
+  var lacksTables: Bool { code.map(PostgreSQLError.lacksTables.contains) ?? false }
 
   /// The code of a statement that the user may not run.
   static let insufficientPrivilege = "42501"
@@ -334,25 +375,27 @@ public enum PostgreSQLError: TreeStoreError, Hashable, CustomStringConvertible {
   /// The code of a write to a server that is read-only, such as one that was a primary.
   static let readOnly = "25006"
 
-  /// Whether the same statement may succeed soon: the connection is lost, or the server has canceled it.
+  /// Whether the same statement may succeed soon: the connection is lost, the server has canceled it, or the next connection
+  /// creates the tables.
   var isPassing: Bool {
     switch self {
     case .connectionString, .sharedSession, .closed: false
-    case .connection, .timeout, .unreplicated: true
+    case .connection, .timeout, .noFreeConnection, .unreplicated: true
     case .statement(let code, _):
       // Deadlocks, too few resources, operator intervention such as a shutdown; lost connections.
       ["40", "53", "57", "08"].contains(code.prefix(2)) && !PostgreSQLError.lostSession.contains(code)
-        || code == PostgreSQLError.readOnly
+        || code == PostgreSQLError.readOnly || lacksTables
     }
   }
 
   /// Whether a call needs another connection: this one is lost, or leads to a server that ends or can't be written.
   var losesConnection: Bool {
     switch self {
-    case .connectionString, .sharedSession, .closed, .unreplicated: false
+    case .connectionString, .sharedSession, .closed, .unreplicated, .noFreeConnection: false
     case .connection, .timeout: true
     case .statement(let code, _):
-      code.hasPrefix("08") || code == PostgreSQLError.readOnly || PostgreSQLError.lostSession.contains(code)
+      lacksTables || code.hasPrefix("08") || code == PostgreSQLError.readOnly
+        || PostgreSQLError.lostSession.contains(code)
         // A shutdown or a crash of the server, or one that starts.
         || ["57P01", "57P02", "57P03"].contains(code)
     }

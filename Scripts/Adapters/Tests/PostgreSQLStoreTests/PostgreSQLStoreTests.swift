@@ -103,11 +103,13 @@ struct PostgreSQLStoreTests {
     do {
       defer { #expect(throws: Never.self) { try Database.control("continue") } }
       // More calls than connections: those that wait end too.
-      await withTaskGroup(of: Void.self) { group in
+      let errors = await withTaskGroup(of: PostgreSQLError?.self) { group in
         for _ in 0..<10 {
           group.addTask { await #expect(throws: PostgreSQLError.self) { try await store.save([record]) } }
         }
+        return await group.reduce(into: Set<PostgreSQLError?>()) { $0.insert($1) }
       }
+      #expect(errors.contains(.timeout(.seconds(1))) && errors.contains(.noFreeConnection(3, .seconds(1))), "\(errors)")
     }
     #expect(try await repeated { try await store.save([record]) }.isEmpty)
     #expect(try await repeated { try await store.claimed(key).saved }?.document == Array("saved".utf8))
@@ -747,7 +749,7 @@ struct PostgreSQLStoreTests {
     let grants = """
       GRANT SELECT, INSERT, UPDATE ON ribs_tree, ribs_owner TO "app"; GRANT SELECT ON ribs_migration TO "app"
       """
-    let refused = "The database has refused a statement: "
+    let refused = "A statement has failed: "
     let owner = """
       The tables are created and changed by their owner, so open a store as that user once, and then run \(grants). \
       Or let this user own them: GRANT USAGE, CREATE ON SCHEMA public TO "app"
@@ -793,6 +795,50 @@ struct PostgreSQLStoreTests {
     try Database.run("\(none); GRANT CREATE ON SCHEMA public TO \"\(app)\"")
     #expect(try await errorOfOpening() == "none")
     try Database.run("\(none); REVOKE CREATE ON SCHEMA public FROM \"\(app)\"; DROP ROLE \"\(app)\"")
+  }
+
+  @Test("refuses an ID that it can't hold, for ever, and does not fail as a whole", arguments: ["\0", "long"])
+  func impossibleID(_ text: String) async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let health = StoreHealth(patience: .seconds(60))
+    // Random, because an index compresses its entries.
+    let id = text == "long" ? (0..<10_000).map { _ in "\(UInt8.random(in: .min ... .max))" }.joined() : text
+    let failure = await #expect(throws: StoreFailure.self) {
+      _ = try await health.observing(store).claim(TreeKey(kind: "impossible", id: id), by: TreeOwner(), schema: 1)
+    }
+    let error = try #require(failure?.reason as? PostgreSQLError)
+    #expect(error.isPermanent && error.description.hasSuffix("Use a shorter ID, and none with a NUL."), "\(error)")
+    #expect(health.reasonNotReady == nil)
+    await store.close()
+  }
+
+  @Test("changes the tables while it is open, if those of an older backup are restored, or none")
+  func olderTables() async throws {
+    let store = try await PostgreSQLStore(url, timeout: .seconds(60))
+    let kind = "older-\(UInt64.random(in: .min ... .max))"
+    let older = "ALTER TABLE ribs_owner DROP COLUMN lease; DELETE FROM ribs_migration WHERE number >= 4"
+    let end = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'swift-ribs'"
+    for (id, change) in [
+      older, "\(older); \(end)", "DROP TABLE ribs_tree, ribs_owner, ribs_migration",
+    ].enumerated() {
+      _ = try await store.claimed(TreeKey(kind: kind, id: "\(id)"))
+      try Database.run(change)
+      #expect(try await store.renew(TreeOwner(), for: .seconds(1)))
+    }
+    await store.close()
+  }
+
+  @Test("says of each failure what to do about it")
+  func advice() {
+    func statement(_ code: String) -> PostgreSQLError { .statement(code: code, message: "It") }
+    for (error, advice) in [
+      (PostgreSQLError.connectionString, "postgres://USER@HOST:PORT/DATABASE"), (.connection("It"), "pg_hba.conf"),
+      (.timeout(.seconds(1)), "wait_event"), (.noFreeConnection(3, .seconds(1)), "pg_stat_activity"),
+      (.unreplicated, "SyncRep"), (.sharedSession, "session mode"), (.closed, "after the last call"),
+      (statement("55P03"), "pg_blocking_pids"), (statement("57014"), "wait_event"), (statement("25006"), "all hosts"),
+      (statement("53100"), "Free space"), (statement("XX001"), "backup"), (statement("42703"), "backup"),
+      (statement("26000"), "session mode"),
+    ] { #expect(error.description.contains(advice), "\(error)") }
   }
 
   @Test(
