@@ -60,9 +60,10 @@ public struct ServerArguments: ParsableArguments, Sendable {
     guard min(trees, callsPerTree, opensAtOnce, connections, followers, followersPerTree, bodyLimit) > 0,
       // Neither is infinity, nor what is no number.
       [rate, callerRate, connectionRate, timeout, shutdown, lease].allSatisfy({ $0 > 0 && $0 < 1e9 }),
-      min(drain, idleAfter) >= 0, (0..<1 << 40).contains(memoryLimit)
-    else { throw ValidationError("Limits and times must be positive.") }
-    guard turnLimit >= 0, turnAbort >= 0, turnAbort == 0 || turnAbort >= turnLimit && turnLimit > 0 else {
+      [drain, idleAfter, turnLimit, turnAbort].allSatisfy({ (0..<1e9).contains($0) }),
+      (0..<1 << 40).contains(memoryLimit)
+    else { throw ValidationError("Limits and times must be positive, and less than 1e9.") }
+    guard turnAbort == 0 || turnAbort >= turnLimit && turnLimit > 0 else {
       throw ValidationError("--turn-abort must be at least --turn-limit, and needs one.")
     }
     guard drain <= shutdown / 4 else { throw ValidationError("--drain must be at most a quarter of --shutdown.") }

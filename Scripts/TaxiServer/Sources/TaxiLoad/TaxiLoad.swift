@@ -44,7 +44,9 @@ struct TaxiLoad: AsyncParsableCommand {
         throw ValidationError("\(host) is not this machine. Add --remote if its owner agrees.")
       }
     }
-    guard rate > 0, seconds > 0, patience > 0 else { throw ValidationError("--rate and times must be positive.") }
+    guard [rate, seconds, patience].allSatisfy({ $0 > 0 && $0 < 1e9 }) else {
+      throw ValidationError("--rate and times must be positive, and less than 1e9.")
+    }
   }
 
   func run() async throws {

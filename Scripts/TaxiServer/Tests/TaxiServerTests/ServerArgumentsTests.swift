@@ -35,8 +35,8 @@ struct ServerArgumentsTests {
     for wrong in [
       ["--opens-at-once", "0"], ["--followers-per-tree", "0"], ["--body-limit", "-1"], ["--admin-port", "10"],
       ["--tokens", "t", "--admin-port", "8080"], ["--tokens", "t", "--admin-port", "0"],
-      ["--memory-limit", "-1"],
-    ] {
+      ["--memory-limit", "-1"], ["--turn-limit", "-1"],
+    ] + ["--drain", "--idle-after", "--turn-limit", "--turn-abort", "--timeout"].map({ [$0, "inf"] }) {
       #expect(throws: (any Error).self, "\(wrong)") { try ServerArguments.parse(wrong) }
     }
   }
