@@ -196,8 +196,10 @@ public struct HTTPTrees: Sendable {
     _ responder: Responder, _ host: String, _ port: Int, timeout: Duration,
     _ onRunning: @escaping @Sendable (Int) -> Void = { _ in }
   ) -> any Service {
+    var http = options.http
+    http.additionalChannelHandlers = { [patience = followers.patience] in [UnreadAnswers(patience: patience)] }
     let application = Application(
-      responder: responder, server: .http1(configuration: options.http),
+      responder: responder, server: .http1(configuration: http),
       configuration: ApplicationConfiguration(
         address: .hostname(host, port: port), backlog: 4_096,
         availableConnectionsDelegate: .maximum(options.connections, logger: logger)),

@@ -1,9 +1,11 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Hummingbird
 import NIOCore
 import NIOPosix
 import RIBsStore
+import Synchronization
 import Testing
 
 @testable import HTTPTrees
@@ -121,6 +123,27 @@ struct LimitTests {
       while server.server.http.followers.count == 0 { await Task.yield() }
       while server.server.http.followers.count > 0 { await Task.yield() }
       try await kept.close()
+    }
+  }
+
+  @Test("close connections of clients that send requests and read no answers")
+  func unreadAnswers() async throws {
+    var options = TaxiOptions.test
+    options.heartbeat = .milliseconds(20)
+    let isClosed = Mutex(false)
+    try await RunningServer.with(
+      routes: { router, _ in
+        router.get("large") { _, context in
+          context.channel.closeFuture.whenComplete { _ in isClosed.withLock { $0 = true } }
+          return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(repeating: 0, count: 1 << 20)))
+        }
+      }, options, nil
+    ) { server in
+      // Their answers are more than the buffers of the system hold.
+      let text = String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: 1_000)
+      let kept = try await RawConnection.open(text, port: server.client.port)
+      while !isClosed.withLock({ $0 }) { await Task.yield() }
+      try? await kept.close()
     }
   }
 
