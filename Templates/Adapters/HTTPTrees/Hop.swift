@@ -57,7 +57,12 @@ public struct Hop: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var request = request
-    let body = try await request.collectBody(upTo: bodyLimit)
+    let body: ByteBuffer
+    do { body = try await request.collectBody(upTo: bodyLimit) } catch {
+      // The client has closed the connection, or has sent what is no HTTP.
+      if error is any HTTPResponseError || error is CancellationError { throw error }
+      throw Problem.cutBody
+    }
     do {
       return try await next(request, context)
     } catch let error as TreeElsewhere where request.headers[.hops] == nil && !error.address.isEmpty {
@@ -101,5 +106,13 @@ public struct Hop: RouterMiddleware {
       throw Problem(
         .serviceUnavailable, "moving", "The other server does not answer. Repeat the request.", retryAfter: 1)
     }
+  }
+}
+
+extension Problem {
+  fileprivate static var cutBody: Problem {
+    var problem = Problem(.badRequest, "cut-body", "The body ends before its length.")
+    problem.closesConnection = true
+    return problem
   }
 }

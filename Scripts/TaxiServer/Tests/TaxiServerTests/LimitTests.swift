@@ -147,6 +147,20 @@ struct LimitTests {
     }
   }
 
+  @Test("blame a client that ends the connection before its body")
+  func cutBody() async throws {
+    try await RunningServer.with { server in
+      let text = "POST /riders/anna/order HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{"
+      try await RawConnection.open(text, port: server.client.port).close()
+      var counts: [Substring] = []
+      while counts.isEmpty {
+        await Task.yield()
+        counts = server.server.http.metrics.text.split(separator: "\n").filter { $0.contains("method=\"POST\"") }
+      }
+      #expect(counts.allSatisfy { $0.contains("status=\"400\"") }, "\(counts)")
+    }
+  }
+
   @Test("say that the connection of a follower is closed at the end, so that the next request has another one")
   func connectionOfFollower() async throws {
     try await RunningServer.with(
