@@ -261,7 +261,7 @@ open class Workflow<Item>: WorkflowHooks {
   private func start(_ run: WorkflowRun, with item: Item) {
     // Released outside the access: outcomes of an ended run may use the workflow when they are released.
     let previous = runs
-    runs = previous.filter(\.isRunning) + [run]
+    runs = previous.filter { !$0.hasEnded } + [run]
     runCount &+= 1
     defer { withExtendedLifetime(previous) {} }
     let outcome = TypedOutcome(item, (), in: nil)

@@ -50,18 +50,10 @@ final class WorkflowRun: Disposable {
 
   var isDisposed: Bool { phase == .disposed }
   var hasCompleted: Bool { phase == .completed }
-  var isRunning: Bool { phase == .running }
-  /// Whether no chain runs or can be committed any more.
-  var hasEnded: Bool {
-    switch phase {
-    case .running: false
-    case .completed: running.isEmpty && outcomes.allSatisfy { $0 == nil }
-    case .disposed: true
-    }
-  }
+  var hasEnded: Bool { phase != .running }
 
   /// Whether a caller waits for the end.
-  var isAwaited: Bool { waiter != nil && isRunning }
+  var isAwaited: Bool { waiter != nil && phase == .running }
 
   var actor: (any Actor)? { actorOutside ?? tree?.actor }
 

@@ -163,30 +163,6 @@ struct ResigningTests {
       """)
     test.finish()
   }
-
-  @Test("cancels a chain that was committed after its completion, however many subscriptions were bound since")
-  func committedLate() {
-    let (test, child) = (scene.test, scene.child.interactor)
-    scene.root.attachChild(scene.child)
-    let workflow = RideWorkflow(scene.write)
-    let step = workflow.onStep { item in (item, ()) }
-    step.commit()
-    workflow.subscribe(scene.root.interactor).disposeOnDeactivate(interactor: child)
-    test.settle()
-    let relay = PublishRelay<Int>()
-    for _ in 0..<40 { relay.subscribe(onNext: { _ in }).disposeOnDeactivate(interactor: child) }
-    step.onStep { item, _ in
-      try await answers.answer(to: "Go on?")
-      return (item, ())
-    }.commit()
-    test.settle()
-    #expect(answers.questions.count == 1)
-    scene.root.detachChild(scene.child)
-    test.settle()
-    #expect(answers.questions.isEmpty)
-    test.skip()
-    test.finish()
-  }
 }
 
 @Suite("A workflow whose item resigns and whose step does not end", .folded)
