@@ -50,7 +50,7 @@ extension ObservableType {
         isActiveStream.subscribe(
           onNext: { active in
             isActive = active
-            guard active, let element = kept.exchange(nil) else { return }
+            guard active, scope?.isActive == true, let element = kept.exchange(nil) else { return }
             sink.next(element)
             if sourceHasEnded { sink.complete() }
           },
@@ -58,7 +58,11 @@ extension ObservableType {
       guard sink.isOpen else { return sink }
       sink.add(
         source.subscribe(
-          onNext: { element in if isActive, scope?.isActive == true { sink.next(element) } else { kept.set(element) } },
+          onNext: { element in
+            guard isActive, scope?.isActive == true else { return kept.set(element) }
+            _ = kept.exchange(nil)
+            sink.next(element)
+          },
           onCompleted: {
             sourceHasEnded = true
             if kept.value == nil { sink.complete() }

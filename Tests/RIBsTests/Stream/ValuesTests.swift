@@ -118,15 +118,23 @@ struct ConfineTests {
     var heard: [Int] = []
     let subscription = relay.confineTo(interactor).subscribe(onNext: { value in
       heard.append(value)
-      guard value == 1 else { return }
+      guard value == 1 || value == 3 else { return }
       interactor.deactivate()
-      relay.accept(2)
+      relay.accept(value + 1)
+      guard value == 3 else { return }
+      interactor.activate()
+      relay.accept(5)
     })
     relay.accept(1)
     interactor.activate()
     #expect(heard == [1])
     interactor.activate()
     #expect(heard == [1, 2])
+    interactor.deactivate()
+    relay.accept(3)
+    interactor.activate()
+    // Not 4 after 5.
+    #expect(heard == [1, 2, 3, 5])
     subscription.dispose()
   }
 
