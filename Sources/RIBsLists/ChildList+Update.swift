@@ -80,10 +80,12 @@ extension ChildList {
   func restart(at place: Int32, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let position = order.firstIndex(of: place) else { return nil }
     let built = build(owner, currentModels[position])
-    // The builder may have ended the pause.
+    // The builder may have ended the pause, and so may the code of the child that is restored.
+    guard container.isRestarting(place) else { return nil }
+    let isValid = built.map { check($0.node) } ?? false
     guard container.isRestarting(place) else { return nil }
     container.endRestart(at: place)
-    guard let built, case let child = built.node, check(child), child.parentNode == nil else {
+    guard isValid, let built, case let child = built.node, child.parentNode == nil else {
       if let child = built?.node, child.parentNode != nil { owner.report(.alreadyAttached(child: child)) }
       lostCount += 1
       return nil

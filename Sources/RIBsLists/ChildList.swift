@@ -225,7 +225,6 @@ public final class ChildList<Model: Identifiable & Equatable> {
     discardLost()
     let changes = try difference(currentModels, models)
     guard !changes.isEmpty else {
-      // The positions behind a lost child have changed.
       if needsNearness { notifyNearness() }
       return
     }
@@ -336,7 +335,6 @@ public final class ChildList<Model: Identifiable & Equatable> {
     entries[place].child = nil
     entries[place].follower = nil
     lostCount += 1
-    needsNearness = true
   }
 
   /// Removes the models that have lost their child. Does nothing during an update, which relies on their positions.
@@ -348,6 +346,8 @@ public final class ChildList<Model: Identifiable & Equatable> {
     order = []
     self.places = nil
     lostCount = 0
+    // The positions behind a lost child change.
+    needsNearness = true
     for (model, place) in zip(models, places) {
       if hasLostChild(place) {
         release(place)
@@ -425,10 +425,7 @@ extension ChildList: ChildContainerDelegate {
     return rebuilt
   }
 
-  package func didLoseChild(at place: Int32) {
-    lostCount += 1
-    needsNearness = true
-  }
+  package func didLoseChild(at place: Int32) { lostCount += 1 }
 }
 
 /// A router that is built from a model and follows its changes: a child of a `ChildList`.

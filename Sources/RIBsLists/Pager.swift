@@ -36,6 +36,8 @@ public import RIBs
 /// - after a page has failed, until `loadMore()` or `reload()` is called;
 /// - after the last page, and when the interactor has resigned.
 ///
+/// The first page of a `reload()` that was cancelled is requested again whenever the window moves.
+///
 /// These are the conditions of Texture (github.com/TextureGroup/Texture, ASBatchFetching). An error that the closure
 /// throws fails the page, and also reaches the interactor's `didFail(_:of:)` and the tree's events.
 public final class Pager<Item>: Disposable {

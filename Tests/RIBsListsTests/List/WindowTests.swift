@@ -69,6 +69,19 @@ struct WindowTests {
     test.finish(parent)
   }
 
+  @Test("has other children when one of them has failed for good")
+  func failed() throws {
+    let parent = test.launchRows(Array(0..<3))
+    parent.list.setWindow(0..<1, towards: .tail)
+    test.skip()
+    parent.interactor.onChildFailure = { _ in }
+    parent.row(0)?.interactor.fail(Failure())
+    try parent.list.update([1, 2])
+    #expect(received()["visible"] == [1])
+    test.skip()
+    test.finish(parent)
+  }
+
   @Test("stays at its positions when the list is updated, after the children were attached")
   func updated() {
     let parent = test.launchRows(Array(0..<3))

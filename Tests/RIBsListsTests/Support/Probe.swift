@@ -18,6 +18,7 @@ final class ProbeInteractor: Interactor {
   var onActive: (ProbeInteractor) -> Void = { _ in }
   var onResign: (ProbeInteractor) -> Void = { _ in }
   var onFail: (any Error) -> Void = { _ in }
+  var onChildFailure: ((ChildFailure) -> Void)?
   private let transcript: Transcript?
 
   init(_ name: String, in transcript: Transcript? = nil) {
@@ -37,6 +38,10 @@ final class ProbeInteractor: Interactor {
     super.willResignActive()
     transcript?.write("\(name) resigns \(isActive)")
     onResign(self)
+  }
+
+  override func childDidFail(_ failure: ChildFailure) {
+    if let onChildFailure { onChildFailure(failure) } else { super.childDidFail(failure) }
   }
 
   override func didFail(_ error: any Error, of work: BoundWork) { onFail(error) }
