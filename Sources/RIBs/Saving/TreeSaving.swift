@@ -54,18 +54,21 @@ extension Interactor {
   /// `savedState`. In a tree without `TreeConfiguration.saving` it returns at once.
   ///
   /// A call of `TreeHost.perform` throws also if a RIB fails meanwhile and is restarted from an earlier save, because what the
-  /// call has changed may be lost. Other bound work continues.
+  /// call has changed may be lost. Other bound work continues, and so does a call that runs within another RIB than this
+  /// interactor's or one above it.
   ///
   /// - Throws: the error of the save; the `TreeFailure` of such a RIB; `TreeEnded` if this interactor is not active in a tree; a `CancellationError` if
   ///   the calling task was cancelled.
+  /// - Complexity: linear in the running tasks of this RIB and of those above it.
   public final nonisolated(nonsending) func checkpoint() async throws {
     tree?.checkIsolation()
     guard isActive, let tree, !tree.hasEnded else { throw TreeEnded(node?.path) }
     guard let saver = tree.saver else { return }
     try Task.checkCancellation()
     let caller = callingTask()
-    let work = runningTask(of: caller) ?? tree.rootNode?.interactorCore?.runningTask(of: caller)
-    try await saver.requestAnswer(isCall: work?.isAwaited ?? false).result()
+    let above = sequence(first: node) { $0?.parentNode }.lazy.compactMap { $0?.interactorCore }
+    let work = above.compactMap { $0.runningTask(of: caller) }.first
+    try await saver.requestAnswer(isCall: work is CallTask).result()
   }
 }
 
