@@ -146,9 +146,13 @@ public class ChildContainer {
   /// Requests a save of the tree, because this container has changed, and perhaps no child was attached or detached.
   @usableFromInline
   package final func requestSave() {
-    guard let tree = owner?.tree else { return owner?.requestSave() ?? () }
+    guard let tree = owner?.tree else { return requestSaveNow() }
     tree.saver?.requestForChildren(in: tree)
   }
+
+  /// Requests a save of the tree, also in its launch.
+  @usableFromInline
+  final func requestSaveNow() { owner?.requestSave() }
 
   @usableFromInline
   final func holds(_ child: RouterNode) -> Bool { child.hold.map { $0 === currentHold } ?? false }

@@ -205,8 +205,8 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       var changed = entries
       edit(&changed)
       guard let top = changed.last else {
-        // No event requests it if other code has detached the child on top before.
-        if attached == nil, !entries.isEmpty { requestSave() }
+        // No event requests it if other code has detached the child on top before, and that child may end the tree.
+        if attached != nil { requestSave() } else if !entries.isEmpty { requestSaveNow() }
         replaceEntries(with: changed)
         // Afterwards, because an observer of a cancelled restart may change the stack.
         supervisor?.cancelAll()
@@ -214,7 +214,10 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
       }
       guard let owner = openOwner(toAttach: Route.self) else { return false }
       if let built, built.number == top.number { changed[changed.count - 1].child = built.child }
+      endPostponed(at: top.number)
       if changed[changed.count - 1].child != nil || isRestarting(top.number) {
+        // At once, because the child that was replaced may end the tree.
+        requestSave()
         replaceEntries(with: changed)
         updatePauses()
         return true
@@ -367,8 +370,12 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
         supervisor.cancel(at: place)
       }
     }
-    beginPauses()
+    if owner?.state.isActive == true { beginPauses() }
   }
+
+  /// Gives up a restart that was postponed if the owner is inactive, because nothing is restarted then.
+  @usableFromInline
+  func endPostponed(at place: Int) { if owner?.state.isActive != true { supervisor?.endPostponed(at: place) } }
 
   override func isShown(_ place: Int) -> Bool { entries.last?.number == place }
 
@@ -383,11 +390,14 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
 
   override func rebuild(at place: Int, _ check: (RouterNode) -> Bool) -> RouterNode? {
     guard let owner, let top = entries.last, top.number == place else { return nil }
+    let pause = supervisor?.pause(at: place)
     let child = buildChild(for: top.route, of: owner)
     // The builder may have changed the stack, and so may the code of the child that is restored.
-    guard isRestarting(place) else { return nil }
+    guard pause != nil, supervisor?.pause(at: place) === pause else { return nil }
     let isValid = check(child)
-    guard isRestarting(place), let index = entries.firstIndex(where: { $0.number == place }) else { return nil }
+    guard supervisor?.pause(at: place) === pause, let index = entries.firstIndex(where: { $0.number == place }) else {
+      return nil
+    }
     supervisor?.end(at: place)
     guard isValid else { return nil }
     entries[index].child = child

@@ -85,7 +85,8 @@ extension Restarts {
   /// parent, or in a model that the parent passes to the builder.
   public enum State: Hashable, Sendable {
     /// What was last saved of the child and of all below it, as after a restart of the process. What it has changed since is
-    /// lost, and calls that wait until that is saved throw a `TreeFailure`.
+    /// lost, and calls that wait until that is saved throw a `TreeFailure`. The children of a list that is not listed in
+    /// `savedChildren` are not saved, so they begin anew.
     case saved
     /// None: the child begins anew, and its saved state is overwritten. For a child whose state may be the cause of its
     /// failures, and can be rebuilt.

@@ -7,6 +7,8 @@ final class Supervisor {
   let restarts: Restarts
   /// When the restarts of each place were begun, until they lie further back than the period.
   private var history: [Int: [Duration]] = [:]
+  /// The number of places in the history at which those without a recent restart are removed.
+  private var sweepAt = 64
   /// The children to be built again, by their places in the container.
   private var pending: [Int: Pending] = [:]
   /// The key of the last pause, with the type that its child is named after: to make the text takes a fifth of the
@@ -18,8 +20,10 @@ final class Supervisor {
     enum Stage {
       /// The failed child resigns.
       case resigning
-      /// The pause is to begin: the tree was saved during it, and is being restored, or the child is covered.
-      case waiting
+      /// The tree was saved during the pause, and is being restored.
+      case restored
+      /// The child was covered. The pause begins when it is uncovered.
+      case postponed
       case pausing(PauseTask)
     }
 
@@ -54,6 +58,10 @@ final class Supervisor {
   func begin(
     at place: Int, _ now: Duration, named key: @autoclosure () -> String, _ saved: @autoclosure () -> SavedTree
   ) -> Bool {
+    if history.count >= sweepAt {
+      history = history.filter { ($0.value.last ?? .zero) > now - restarts.period }
+      sweepAt = max(64, history.count * 2)
+    }
     var times = history[place] ?? []
     times.removeAll { $0 <= now - restarts.period }
     defer { history[place] = times }
@@ -66,15 +74,18 @@ final class Supervisor {
   /// Begins a restart that had begun before the tree was saved.
   func restore(at place: Int, of name: String, _ saved: SavedTree) {
     history[place] = [.zero]
-    pending[place] = Pending(stage: .waiting, key: Supervisor.keyOfPause(of: name), saved: saved)
+    pending[place] = Pending(stage: .restored, key: Supervisor.keyOfPause(of: name), saved: saved)
   }
 
   /// Makes a restart wait, because its child was covered.
   func postpone(at place: Int) {
     let stage = pending[place]?.stage
-    pending[place]?.stage = .waiting
+    pending[place]?.stage = .postponed
     if case .pausing(let task)? = stage { task.cancel(.requested) }
   }
+
+  /// Gives up a restart that was postponed.
+  func endPostponed(at place: Int) { if case .postponed? = pending[place]?.stage { pending[place] = nil } }
 
   /// What is saved of a child that is to be built again; nil for others.
   package func saved(at place: Int) -> SavedTree? { pending[place]?.saved }
@@ -83,7 +94,14 @@ final class Supervisor {
   var places: [Int] { pending.keys.sorted() }
 
   /// The places whose pauses are to begin.
-  var waiting: [Int] { places.filter { if case .waiting? = pending[$0]?.stage { true } else { false } } }
+  var waiting: [Int] {
+    places.filter {
+      switch pending[$0]?.stage {
+      case .restored, .postponed: true
+      case .resigning, .pausing, nil: false
+      }
+    }
+  }
 
   /// The key of the pause of a restart.
   func key(at place: Int) -> String? { pending[place]?.key }
@@ -93,12 +111,15 @@ final class Supervisor {
   /// - Returns: whether the restart continues. False if the route or the model has changed meanwhile.
   func pause(_ task: PauseTask) -> Bool {
     switch pending[task.place]?.stage {
-    case .resigning, .waiting:
+    case .resigning, .restored, .postponed:
       pending[task.place]?.stage = .pausing(task)
       return true
     case .pausing, nil: return false
     }
   }
+
+  /// The pause before a restart, while it lasts.
+  func pause(at place: Int) -> PauseTask? { if case .pausing(let task)? = pending[place]?.stage { task } else { nil } }
 
   /// Whether a child is to be built again.
   @usableFromInline

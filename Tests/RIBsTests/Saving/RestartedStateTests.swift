@@ -28,6 +28,7 @@ private final class RoomInteractor: Interactor, Saving {
     }
   }
   var onSet: (Int) -> Void = { _ in }
+  var onResign: () -> Void = {}
   private(set) var stateAtActivation: Int?
 
   init(_ name: String) { self.name = name }
@@ -36,6 +37,11 @@ private final class RoomInteractor: Interactor, Saving {
     super.didBecomeActive()
     stateAtActivation = savedState
     if savedState == 13 { fail(Failure()) }
+  }
+
+  override func willResignActive() {
+    super.willResignActive()
+    onResign()
   }
 }
 
@@ -345,6 +351,53 @@ struct RestartedStateTests {
     restored.skip()
     restored.finish()
     finish()
+  }
+
+  @Test("is built anew when it is uncovered while its owner is inactive")
+  func uncoveredInactive() throws {
+    let house = try launch()
+    house.room("stack")?.fail(Failure())
+    test.settle()
+    house.stack.push("cover")
+    house.interactor.deactivate()
+    house.stack.pop()
+    #expect(house.stack.child != nil)
+    house.interactor.activate()
+    #expect(house.room("stack") != nil)
+    finish()
+  }
+
+  @Test("ends its restart if its state, as it is restored, covers it, and is restarted again when it is uncovered")
+  func coveringItself() throws {
+    let house = try launch()
+    house.room("stack")?.savedState = 7
+    test.settle()
+    house.build = { [unowned house] route in
+      let room = RoomRouter(route)
+      if route == "stack" { room.interactor.onSet = { _ in house.stack.push("cover") } }
+      return room
+    }
+    house.room("stack")?.fail(Failure())
+    test.advance(by: .seconds(1))
+    #expect(house.room("cover") != nil && house.room("stack") == nil)
+    house.build = { RoomRouter($0) }
+    house.stack.pop()
+    test.advance(by: .seconds(2))
+    #expect(house.room("stack")?.stateAtActivation == 7)
+    #expect(!test.runningWork.contains { $0.contains("restart") })
+    finish()
+  }
+
+  @Test("is not saved in a stack from which it was removed, if it has ended its tree then")
+  func endingStack() throws {
+    let house = try launch()
+    house.room("stack")?.onResign = { house.endTree() }
+    house.stack.pop()
+    test.settle()
+    #expect(try !document(test.saves.last).contains("\"at\":\"stack\""))
+    house.interactor.failures = []
+    test.skip()
+    test.finish()
   }
 
   @Test("is lost if its owner is covered when the tree is restored during the pause")
