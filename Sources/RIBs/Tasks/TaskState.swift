@@ -146,29 +146,16 @@ enum ChainState: Hashable {
   /// The initial state.
   init(isReady: Bool, scopeHasEnded: Bool) { self = isReady ? .working : scopeHasEnded ? .lost : .waiting }
 
+  private var isOpen: Bool { self == .working || self == .waiting }
+
   /// The item is active.
-  mutating func enter() {
-    switch self {
-    case .working, .waiting: self = .working
-    case .timedOut, .lost: break
-    }
-  }
+  mutating func enter() { if isOpen { self = .working } }
 
   /// The chain leaves its scope, to wait for an item.
-  mutating func wait() {
-    switch self {
-    case .working, .waiting: self = .waiting
-    case .timedOut, .lost: break
-    }
-  }
+  mutating func wait() { if isOpen { self = .waiting } }
 
   /// The running step exceeds its time limit.
-  mutating func exceed(_ timeout: Duration) {
-    switch self {
-    case .working: self = .timedOut(after: timeout)
-    case .waiting, .timedOut, .lost: break
-    }
-  }
+  mutating func exceed(_ timeout: Duration) { if self == .working { self = .timedOut(after: timeout) } }
 
   /// The scope ends.
   mutating func lose() { self = .lost }
