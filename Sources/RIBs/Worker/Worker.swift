@@ -192,14 +192,12 @@ open class Worker: TaskOwner, Working {
   ///   - scope: the scope that the worker was started on.
   ///   - interactor: the same, if it is one of this package.
   final func begin(in scope: any InteractorScope, _ interactor: Interactor?) {
-    var action = state.begin()
-    if case .haltFirst = action {
+    if isRunning {
       // `didStop()` may start the worker again, here or elsewhere.
       halt(on: interactor)
       guard state.isIdle, self.scope === scope else { return }
-      action = state.begin()
     }
-    guard case .begin = action else { return }
+    guard state.begin() else { return }
     #if DEBUG
       if let tree = interactor?.tree { lastTree = tree }
     #endif
@@ -220,7 +218,7 @@ open class Worker: TaskOwner, Working {
   ///
   /// - Parameter interactor: the interactor that the worker was started on, if it is alive.
   override final func halt(on interactor: Interactor?) {
-    guard case .end(let callsDidStop) = state.halt() else { return }
+    guard let callsDidStop = state.halt() else { return }
     let node = interactor?.node
     let tree = node?.tree
     let since = runningSince

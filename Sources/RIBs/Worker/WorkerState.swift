@@ -25,22 +25,6 @@ struct WorkerState {
     case stopping(beginsAgain: Bool)
   }
 
-  /// The action that an active scope requires.
-  enum BeginAction {
-    /// Begin a run.
-    case begin
-    /// Halt the run of the previous activation, and ask again.
-    case haltFirst
-    case nothing
-  }
-
-  /// The action that an inactive scope, or a stop, requires.
-  enum HaltAction: Equatable {
-    /// End the work of the run.
-    case end(callsDidStop: Bool)
-    case nothing
-  }
-
   /// Whether the worker was started and has not been stopped since, even if its scope is inactive.
   private(set) var isStarted = false
   private(set) var phase = Phase.idle
@@ -62,39 +46,29 @@ struct WorkerState {
     epoch &+= 1
   }
 
-  /// The scope is active.
-  mutating func begin() -> BeginAction {
-    switch phase {
-    case .idle:
-      guard isStarted else { return .nothing }
-      phase = .beginning
-      epoch &+= 1
-      return .begin
-    case .beginning, .running:
-      return .haltFirst
-    case .stopping:
-      phase = .stopping(beginsAgain: true)
-      return .nothing
-    }
+  /// The scope is active. The caller has halted the run of the previous activation.
+  ///
+  /// - Returns: whether a run begins.
+  mutating func begin() -> Bool {
+    if case .stopping = phase { phase = .stopping(beginsAgain: true) }
+    guard isIdle, isStarted else { return false }
+    phase = .beginning
+    epoch &+= 1
+    return true
   }
 
   /// The begin of the run was reported.
   mutating func didBegin() { if phase == .beginning { phase = .running } }
 
   /// The scope is no longer active, or the worker was stopped.
-  mutating func halt() -> HaltAction {
-    switch phase {
-    case .idle:
-      return .nothing
-    case .beginning, .running:
-      let callsDidStop = phase == .running
-      phase = .stopping(beginsAgain: false)
-      epoch &+= 1
-      return .end(callsDidStop: callsDidStop)
-    case .stopping:
-      phase = .stopping(beginsAgain: false)
-      return .nothing
-    }
+  ///
+  /// - Returns: whether `didStop()` is called when the work of the run has ended; nil if no run ends.
+  mutating func halt() -> Bool? {
+    guard !isIdle else { return nil }
+    defer { phase = .stopping(beginsAgain: false) }
+    guard isRunning else { return nil }
+    epoch &+= 1
+    return phase == .running
   }
 
   /// The work of the run has ended.
