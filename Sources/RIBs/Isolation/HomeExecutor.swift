@@ -86,11 +86,12 @@ final class HomeExecutor: HomeTaskExecutor {
 extension Actor {
   /// Runs the queued jobs of an executor.
   fileprivate func runWaiting(of executor: HomeExecutor) {
+    let turns = executor.turns.map { content(of: $0, as: TurnMonitor.self) }
     for job in executor.takeWaiting() {
       executor.activity.enter(.step)
-      let isMeasured = executor.turns.map { beginStep($0, of: job.taskNumber) } ?? false
+      let isMeasured = turns?.beginStep(of: job.taskNumber) ?? false
       job.runSynchronously(isolatedTo: unownedExecutor, taskExecutor: executor.asUnownedTaskExecutor())
-      if isMeasured, let turns = executor.turns { endStep(turns) }
+      if isMeasured { turns?.end() }
       executor.activity.leave()
     }
     executor.scheduleWaiting(on: self)

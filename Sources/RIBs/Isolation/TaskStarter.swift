@@ -146,7 +146,11 @@ final class TaskStarter: TreeConfined {
     guard !isScheduled, let actor else { return }
     isScheduled = true
     let box = IsolationBox(self)
-    gate.open { _ = Task(executorPreference: executor) { await actor.startReady(box) } }
+    gate.open {
+      _ = Task(executorPreference: executor) {
+        await actor.with(box) { (starter: TaskStarter) in starter.startReady() }
+      }
+    }
   }
 
   /// Runs a closure that starts a task at the end of a job of the actor, and then starts what is ready in that job, in
@@ -259,24 +263,16 @@ final class TaskStarter: TreeConfined {
   @concurrent
   private static func suspend(_ box: IsolationBox, on actor: any Actor, _ executor: any HomeTaskExecutor) async {
     await withCheckedContinuation { continuation in
-      executor.gate.open { _ = Task(executorPreference: executor) { await actor.resume(continuation, with: box) } }
+      executor.gate.open {
+        _ = Task(executorPreference: executor) {
+          await actor.with(box) { (starter: TaskStarter) in starter.resume(continuation) }
+        }
+      }
     }
   }
 
   /// Resumes a task that waits in `continueInTurn()`. Called on the actor.
   func resume(_ continuation: CheckedContinuation<Void, Never>) {
     if let kept = gate.keeping({ continuation.resume() }) { run(kept.first) }
-  }
-}
-
-extension Actor {
-  /// Starts the tasks of a tree that are ready.
-  fileprivate func startReady(_ box: IsolationBox) {
-    content(of: box, as: TaskStarter.self).startReady()
-  }
-
-  /// Resumes a task of a tree that waits in `TaskStarter.continueInTurn()`.
-  fileprivate func resume(_ continuation: CheckedContinuation<Void, Never>, with box: IsolationBox) {
-    content(of: box, as: TaskStarter.self).resume(continuation)
   }
 }

@@ -178,7 +178,7 @@ final class LeakDetector: TreePart, TreeConfined {
     let host: (any Actor)? = home as? any HostedActor
     _ = context.task(on: executor) { [weak home] in
       try? await clock.wait(for: delay)
-      await (host ?? home)?.leakTimerFired(box)
+      await (host ?? home)?.with(box) { (leaks: LeakDetector) in leaks.timerFired() }
     }
   }
 
@@ -257,9 +257,4 @@ extension TreeEvent {
 extension TreeCore {
   /// The leak detector, if leak detection is on.
   var leaks: LeakDetector? { part() }
-}
-
-extension Actor {
-  /// Checks for leaks in the tree on this actor.
-  fileprivate func leakTimerFired(_ box: IsolationBox) { content(of: box, as: LeakDetector.self).timerFired() }
 }

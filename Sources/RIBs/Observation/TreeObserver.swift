@@ -73,7 +73,7 @@ public final class TreeHandle: Sendable {
   /// - Returns: what the closure returns.
   package func read<Value: Sendable>(_ body: @escaping @Sendable (TreeCore?) -> Value) async -> Value {
     guard let actor = home.actor else { return body(nil) }
-    return await actor.read(tree, body)
+    return await actor.with(tree) { (box: WeakTreeBox) in body(box.tree) }
   }
 
   /// Makes the events carry notes. Called in `treeWillLaunch(_:)`; the first call counts.
@@ -95,12 +95,5 @@ public final class TreeHandle: Sendable {
       tree.events?.observe(observer, in: tree)
       return true
     }
-  }
-}
-
-extension Actor {
-  /// Reads the tree on this actor.
-  fileprivate func read<Value: Sendable>(_ box: IsolationBox, _ body: (TreeCore?) -> Value) -> Value {
-    body(content(of: box, as: WeakTreeBox.self).tree)
   }
 }

@@ -243,7 +243,7 @@ package final class TreeSaver: TreePart, TreeConfined {
     guard rest > .zero else { return false }
     let box = IsolationBox(WeakTreeBox(tree))
     timer = StartedTimer(on: tree.settings.clock, after: rest, executor: executor) { [weak home] in
-      await home?.endSavePause(box)
+      await home?.with(box) { (home: WeakTreeBox) in home.tree?.saver?.endPause() }
     }
     return move(.pauseBegan)
   }
@@ -263,11 +263,11 @@ package final class TreeSaver: TreePart, TreeConfined {
     let box = IsolationBox(self)
     // The save does not belong to the request that has changed the tree.
     _ = BoundWork.Context.own().task(on: executor) { [weak home, saving] in
-      var next = await home?.capture(box)
+      var next = await home?.with(box) { (saver: TreeSaver) in saver.capture() }
       while let saved = next {
         let result: Result<Void, any Error>
         do { result = .success(try await saving.save(saved)) } catch { result = .failure(error) }
-        next = await home?.didSave(box, result)
+        next = await home?.with(box) { (saver: TreeSaver) in saver.didSave(result) }
       }
     }
   }
@@ -315,22 +315,5 @@ package final class TreeSaver: TreePart, TreeConfined {
     let ready = answers
     answers = []
     for waiting in ready { waiting.answer.set(result) }
-  }
-}
-
-extension Actor {
-  /// Captures the tree on this actor, if it is to be saved.
-  fileprivate func capture(_ box: IsolationBox) -> SavedTree? { content(of: box, as: TreeSaver.self).capture() }
-
-  /// Ends the pause after a save of the tree on this actor.
-  fileprivate func endSavePause(_ box: IsolationBox) {
-    content(of: box, as: WeakTreeBox.self).tree?.saver?.endPause()
-  }
-
-  /// Notifies the tree on this actor that it was saved, or why not.
-  ///
-  /// - Returns: what is to be saved next.
-  fileprivate func didSave(_ box: IsolationBox, _ result: Result<Void, any Error>) -> SavedTree? {
-    content(of: box, as: TreeSaver.self).didSave(result)
   }
 }

@@ -20,12 +20,21 @@ struct IsolationBox: @unchecked Sendable {
 }
 
 extension Actor {
-  /// The object of a box, on its tree's actor. Each kind of object has methods next to it that use this.
+  /// The object of a box, on its tree's actor.
   ///
   /// - Parameter type: the type that the box was created with.
   @inline(__always)
   func content<Content: TreeConfined>(of box: IsolationBox, as type: Content.Type = Content.self) -> Content {
     preconditionIsolated()
     return unsafeDowncast(box.content, to: Content.self)
+  }
+
+  /// Runs code with the object of a box, on its tree's actor. What the code returns is `Sendable`, so the object stays
+  /// there.
+  @inline(__always)
+  func with<Content: TreeConfined, Result: Sendable>(
+    _ box: IsolationBox, _ body: @Sendable (Content) -> Result
+  ) -> Result {
+    body(content(of: box))
   }
 }

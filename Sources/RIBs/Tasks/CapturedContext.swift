@@ -43,14 +43,11 @@ final class CapturedContext {
   }
 
   /// Called by the Swift task, whose job runs on the actor.
-  private static func make(_ box: IsolationBox, on actor: any Actor) { actor.assumeIsolated { $0.make(box) } }
+  private static func make(_ box: IsolationBox, on actor: any Actor) {
+    actor.assumeIsolated { $0.with(box) { (call: Call) in call.make() } }
+  }
 
   private func runJob() {
     if let job = job.take() { starter.runAtOnce(job) }
   }
-}
-
-extension Actor {
-  /// Makes the call of a captured context.
-  fileprivate func make(_ box: IsolationBox) { content(of: box, as: CapturedContext.Call.self).make() }
 }

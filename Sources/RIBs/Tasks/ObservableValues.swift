@@ -190,7 +190,8 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
     let box = IsolationBox(self)
     continuation.onTermination = { [reader] reason in
       reader.hasLeft.store(true, ordering: .relaxed)
-      if case .cancelled = reason { Task.detached { await actor.dispose(box) } }
+      guard case .cancelled = reason else { return }
+      Task.detached { await actor.with(box) { (reader: TreeReader) in reader.dispose() } }
     }
   }
 
@@ -216,9 +217,4 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
     default: break
     }
   }
-}
-
-extension Actor {
-  /// Disposes of the subscription of a reader outside the tree.
-  fileprivate func dispose(_ box: IsolationBox) { content(of: box, as: TreeReader.self).dispose() }
 }

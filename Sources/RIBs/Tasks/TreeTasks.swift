@@ -70,7 +70,11 @@ extension TreeCore {
     guard tasks.afterTurn.count == 1 else { return }
     let box = IsolationBox(WeakTreeBox(self))
     let executor = tasks.starter.executor
-    executor.gate.open { _ = Task(executorPreference: executor) { await actor.finishTurn(box) } }
+    executor.gate.open {
+      _ = Task(executorPreference: executor) {
+        await actor.with(box) { (home: WeakTreeBox) in home.tree?.finishTurn() }
+      }
+    }
   }
 
   fileprivate func finishTurn() {
@@ -79,9 +83,4 @@ extension TreeCore {
     tasks.afterTurn = []
     for action in actions where !hasEnded { action() }
   }
-}
-
-extension Actor {
-  /// Runs what a tree has postponed to the end of a turn.
-  fileprivate func finishTurn(_ box: IsolationBox) { content(of: box, as: WeakTreeBox.self).tree?.finishTurn() }
 }

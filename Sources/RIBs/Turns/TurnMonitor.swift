@@ -165,15 +165,3 @@ extension TreeCore {
     if !follows(.deactivating) { add(ResignationRecorder()) }
   }
 }
-
-extension Actor {
-  /// Begins to measure a step of bound work on this actor.
-  ///
-  /// - Returns: whether the task is known, and the step is measured until `endStep(_:)`.
-  func beginStep(_ box: IsolationBox, of task: Int) -> Bool {
-    content(of: box, as: TurnMonitor.self).beginStep(of: task)
-  }
-
-  /// Ends the measurement of a step on this actor.
-  func endStep(_ box: IsolationBox) { content(of: box, as: TurnMonitor.self).end() }
-}

@@ -148,7 +148,7 @@ final class WorkflowTask: OnTreeTask {
     let box = IsolationBox(limit)
     let clock: any Clock<Duration> = tree?.settings.clock ?? SuspendingClock()
     limit.timer = StartedTimer(on: clock, after: timeout, executor: tree?.settings.offTreeExecutor) {
-      await actor.expire(box)
+      await actor.with(box) { (limit: StepTimeLimit) in limit.expire() }
     }
     stepLimit = limit
   }
@@ -231,9 +231,4 @@ final class StepTimeLimit: TreeConfined {
     onExpiry = nil
     withExtendedLifetime(released) {}
   }
-}
-
-extension Actor {
-  /// Cancels a step of a workflow at its timeout.
-  fileprivate func expire(_ box: IsolationBox) { content(of: box, as: StepTimeLimit.self).expire() }
 }
