@@ -40,8 +40,7 @@ extension ObservableType {
   public func confineTo(_ scope: any InteractorScope) -> Observable<Element> {
     let source = asObservable()
     let isActiveStream = scope.isActiveStream
-    return Observable { [weak scope] observer in
-      let sink = Sink(observer)
+    return .sinking { [weak scope] sink in
       let kept = Latest<Element?>(nil)
       // The stream says later than the scope that it has resigned, if a delivery of a kept value leads to that.
       var isActive = false
@@ -55,7 +54,7 @@ extension ObservableType {
             if sourceHasEnded { sink.complete() }
           },
           onCompleted: sink.complete))
-      guard sink.isOpen else { return sink }
+      guard sink.isOpen else { return }
       sink.add(
         source.subscribe(
           onNext: { element in
@@ -67,7 +66,6 @@ extension ObservableType {
             sourceHasEnded = true
             if kept.value == nil { sink.complete() }
           }))
-      return sink
     }
   }
 
@@ -78,8 +76,7 @@ extension ObservableType {
   public func take(_ count: Int) -> Observable<Element> {
     guard count > 0 else { return .empty() }
     let source = asObservable()
-    return Observable { observer in
-      let sink = Sink(observer)
+    return .sinking { sink in
       var left = count
       sink.add(
         source.subscribe(
@@ -91,7 +88,6 @@ extension ObservableType {
             if isLast { sink.complete() }
           },
           onCompleted: { if left > 0 { sink.complete() } }))
-      return sink
     }
   }
 }
@@ -123,8 +119,7 @@ extension ObservableType {
   /// - Returns: the stream.
   public func settled(in interactor: Interactor) -> Observable<Element> {
     let source = asObservable()
-    return Observable { [weak interactor] observer in
-      let sink = Sink(observer)
+    return .sinking { [weak interactor] sink in
       let pending = Latest<Element?>(nil)
       var sourceHasEnded = false
       // The tree in whose next turn the pending element is delivered. It is not delivered if that tree ends.
@@ -148,7 +143,6 @@ extension ObservableType {
             sourceHasEnded = true
             if pending.value == nil { sink.complete() }
           }))
-      return sink
     }
   }
 }
