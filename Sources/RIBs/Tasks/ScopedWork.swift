@@ -91,18 +91,11 @@ package final class ScopedWork: BoundScope {
     return disposables.count
   }
 
-  #if DEBUG
-    /// Traps if a subscription is bound outside the tree's actor, and makes its relays check each value.
-    private func checkIsolation(of disposable: any Disposable) {
-      guard let tree else { return }
-      tree.checkIsolation()
-      disposable.checkIsolation(in: tree)
-    }
-  #endif
-
   func add(_ disposable: any Disposable) {
     #if DEBUG
-      checkIsolation(of: disposable)
+      // Traps if a subscription is bound outside the tree's actor, and makes its relays check each value.
+      tree?.checkIsolation()
+      disposable.checkIsolation(in: tree)
     #endif
     disposables.append(disposable)
     guard let sweep = disposables.beginSweep() else { return }
