@@ -98,7 +98,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
     guard !tree.hasEnded else { return }
     beginWaiting()
     let (now, clock) = (tree.now, tree.settings.clock)
-    let task = interactor.startTask(fileID: fileID, line: line) {
+    let task = interactor.task(fileID: fileID, line: line) {
       while self.newest.value != nil {
         if let shownAt = self.shownAt, case let rest = shownAt + self.frame - now(), rest > .zero {
           do {
@@ -114,7 +114,7 @@ public final class PacedPresenter<Value: Equatable>: Presentable, Disposable {
       }
       self.endWaiting()
     }
-    if task == nil { endWaiting() }
+    if task.start != .started { endWaiting() }
   }
 
   /// Shows the latest value, unless it was shown, and ends the presenter.

@@ -95,7 +95,7 @@ final class PendingPage<Item> {
   /// Whether the page replaces all items loaded before.
   let isFirst: Bool
   /// The task that runs the pager's closure.
-  var task: BoundTask?
+  var task: BoundWork.Handle?
   /// Nil once the request is settled.
   private var pager: Pager<Item>?
   private var isInClosure = false
@@ -124,7 +124,7 @@ final class PendingPage<Item> {
     pager = nil
     let task = task
     self.task = nil
-    task?.supersede()
+    task?.cancel()
   }
 
   /// Runs the pager's closure.

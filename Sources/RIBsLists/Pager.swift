@@ -159,13 +159,14 @@ public final class Pager<Item>: Disposable {
     let request = PendingPage(
       number: isFirst ? 0 : pageCount, offset: isFirst ? 0 : items.count, isFirst: isFirst, of: self)
     self.request = request
-    guard let task = interactor.startTask(fileID: fileID, line: line, { try await request.run(load) }) else {
+    let task = interactor.task(fileID: fileID, line: line) { try await request.run(load) }
+    guard task.start == .started else {
       discardRequest()
       return .inactive
     }
     // An observer of the start may have stopped it.
     guard self.request === request else {
-      task.supersede()
+      task.cancel()
       return .inactive
     }
     request.task = task
@@ -181,7 +182,7 @@ public final class Pager<Item>: Disposable {
 
   /// Runs a closure in a later job of the tree.
   func afterThisTurn(_ body: @escaping () -> Void) {
-    _ = interactor?.startTask(fileID: fileID, line: line) { body() }
+    interactor?.task(fileID: fileID, line: line) { body() }
   }
 
   // MARK: Receiving pages

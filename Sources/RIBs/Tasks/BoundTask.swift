@@ -356,9 +356,6 @@ package class BoundTask: TreeConfined {
   /// Cancels the Swift task of work that itself determines how it ends.
   final func cancelSwiftTask() { swiftTask?.cancel() }
 
-  /// Cancels the work because its result is no longer needed.
-  package final func supersede() { cancel(.superseded) }
-
   /// Discards queued work. Its Swift task resumes and finds that it has ended.
   private final func discardQueued() {
     _ = state.end(throwing: nil)

@@ -163,16 +163,6 @@ extension TaskOwner {
 
   // MARK: Starting
 
-  /// Starts work that another library of this package can cancel.
-  ///
-  /// - Returns: the started task; nil if no work can be started now, which was reported as misuse.
-  package final func startTask(
-    fileID: StaticString, line: UInt, _ operation: nonisolated(nonsending) @escaping () async throws -> Void
-  ) -> BoundTask? {
-    let task = TreeTask(origin: TaskOrigin(fileID: fileID, line: line), operation)
-    return start(task).start == .started ? task : nil
-  }
-
   /// Binds a subscription to the current activation or run. If there is none, it is disposed of, and that is reported.
   final func bind(_ subscription: any Disposable) {
     if let problem = subscriptionRefusal {
