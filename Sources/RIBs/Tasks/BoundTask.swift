@@ -27,8 +27,8 @@ package class BoundTask: TreeConfined {
   private final var id: UInt64 = 0
   /// The RIB that the work was started in, if its events are observed.
   private final var startPlace: Place?
-  /// The RIB whose scope ended before the work, or that the work waits for.
-  private final var keptPlace: Place?
+  /// The RIB whose scope ended before the work, and when it did, or that the work waits for.
+  private(set) final var keptPlace: Place?
   private final var timeLimit: TimeLimit?
 
   /// A RIB at one point in time. A separate object, because few tasks need it.
@@ -288,9 +288,6 @@ package class BoundTask: TreeConfined {
     return node?.path ?? startPlace?.path ?? TreePath()
   }
 
-  /// The RIB whose scope ended before the work, and when it did.
-  final var detachedFrom: Place? { keptPlace }
-
   /// Whether the calling code runs in this work.
   ///
   /// - Parameter caller: the Swift task of that code, if there is one.
@@ -298,10 +295,7 @@ package class BoundTask: TreeConfined {
 
   /// Makes the tree hold the task until it has ended, because its scope ends first.
   final func moveToTree(from node: RouterNode?) {
-    keptPlace = Place(of: node, time: tree?.now())
-    noteEnd(in: tree)
-    holder = .none
-    hold(in: nil, tree)
+    change(to: nil, keeping: Place(of: node, time: tree?.now()))
     scopeDidEnd()
   }
 
@@ -309,23 +303,22 @@ package class BoundTask: TreeConfined {
   /// end the scope.
   final func move(to new: ScopedWork) {
     guard new !== scope else { return }
-    noteEnd(in: tree)
-    leaveHolder()
-    keptPlace = nil
-    hold(in: new, tree)
+    change(to: new, keeping: nil)
     if new.tree !== tree { changeTree(to: new.tree) } else { tree?.notify(.workEntered, self) }
   }
 
   /// Takes the work out of its scope while it waits for a RIB to become active. The tree holds it meanwhile.
-  final func leaveScope(waitingAt path: TreePath) {
-    noteEnd(in: tree)
-    leaveHolder()
-    keptPlace = Place(of: nil, at: path)
-    hold(in: nil, tree)
-  }
+  final func leaveScope(waitingAt path: TreePath) { change(to: nil, keeping: Place(of: nil, at: path)) }
 
-  /// Notes that the work no longer belongs to a RIB.
-  private final func noteEnd(in tree: TreeCore?) { tree?.notify(.workLeft, self) }
+  /// - Parameters:
+  ///   - scope: nil for none. Then the tree holds the task.
+  ///   - place: the RIB that the task belonged to, or waits for.
+  private final func change(to scope: ScopedWork?, keeping place: Place?) {
+    tree?.notify(.workLeft, self)
+    leaveHolder()
+    keptPlace = place
+    hold(in: scope, tree)
+  }
 
   private final func leaveHolder() {
     switch holder {
@@ -393,7 +386,7 @@ package class BoundTask: TreeConfined {
     // Delivering the result may end the scope, and with it the RIB that the events are about.
     if let tree, tree.observesWork {
       if startPlace == nil { startPlace = Place(of: node, time: nil) }
-      noteEnd(in: tree)
+      tree.notify(.workLeft, self)
     }
     leaveHolder()
     switch outcome {
@@ -442,37 +435,20 @@ struct TaskList: ~Copyable {
   private var first: BoundTask?
   private var last: BoundTask?
 
-  deinit {
-    var next = first
-    while let task = next {
-      next = task.next
-      task.next = nil
-      task.previous = nil
-    }
-  }
+  deinit { for task in all { (task.next, task.previous) = (nil, nil) } }
 
   var isEmpty: Bool { first == nil }
 
-  /// All tasks in insertion order.
-  var elements: [BoundTask] {
-    var elements: [BoundTask] = []
-    var next = first
-    while let task = next {
-      elements.append(task)
-      next = task.next
+  /// All tasks in insertion order, for code that does not change the list.
+  var all: UnfoldSequence<BoundTask, BoundTask?> {
+    sequence(state: first) { next in
+      defer { next = next?.next }
+      return next
     }
-    return elements
   }
 
-  /// The first task that satisfies a condition.
-  func first(where condition: (BoundTask) -> Bool) -> BoundTask? {
-    var next = first
-    while let task = next {
-      if condition(task) { return task }
-      next = task.next
-    }
-    return nil
-  }
+  /// All tasks in insertion order.
+  var elements: [BoundTask] { Array(all) }
 
   mutating func append(_ task: BoundTask) {
     task.previous = last
@@ -488,13 +464,6 @@ struct TaskList: ~Copyable {
     if let next { next.previous = previous } else { last = previous }
     task.next = nil
     task.previous = nil
-  }
-
-  /// Removes all tasks.
-  mutating func removeAll() -> [BoundTask] {
-    let removed = elements
-    for task in removed { remove(task) }
-    return removed
   }
 }
 

@@ -26,7 +26,7 @@ struct DetachedTasks: ~Copyable {
 
   /// Whether a caller has nothing to wait for, and no other caller waits.
   func isEmpty(besides caller: Int?) -> Bool {
-    waiters.isEmpty && tasks.first(where: { !$0.isCaller(caller) }) == nil
+    waiters.isEmpty && tasks.all.allSatisfy { $0.isCaller(caller) }
   }
 
   /// Adds a caller that waits.
@@ -51,7 +51,7 @@ struct DetachedTasks: ~Copyable {
   var hasUnfinishedTasks: Bool {
     guard !tasks.isEmpty else { return false }
     let callers = waiters.compactMap(\.caller)
-    return tasks.first(where: { task in !callers.contains { task.isCaller($0) } }) != nil
+    return tasks.all.contains { task in !callers.contains { task.isCaller($0) } }
   }
 
   /// The tasks except those that wait for the end of the others.
@@ -98,7 +98,7 @@ extension TreeCore {
     let time = now()
     return ShutdownReport(
       unfinishedTasks: tasks.detached.unfinishedTasks.map { task in
-        let place = task.detachedFrom
+        let place = task.keptPlace
         return .init(
           path: task.path.inTree(identity), node: place?.node, work: task.origin.name,
           age: place?.time.map { time - $0 })
@@ -108,6 +108,6 @@ extension TreeCore {
   /// The unfinished work of a RIB that has resigned.
   func unfinishedWork(of node: NodeID?) -> [String] {
     guard let node else { return [] }
-    return tasks.detached.tasks.elements.filter { $0.detachedFrom?.node == node }.map(\.origin.name)
+    return tasks.detached.tasks.all.filter { $0.keptPlace?.node == node }.map(\.origin.name)
   }
 }

@@ -198,7 +198,7 @@ package final class ScopedWork: BoundScope {
   }
 
   private func endTasks(of node: RouterNode?) {
-    let ending = tasks.removeAll()
+    let ending = tasks.elements
     for task in ending { task.moveToTree(from: node) }
     for task in ending.reversed() { task.cancel(.scopeEnded) }
   }

@@ -71,7 +71,7 @@ extension TaskOwner {
 }
 
 extension ScopedWork {
-  fileprivate func task(of caller: Int?) -> BoundTask? { caller == nil ? nil : tasks.first { $0.isCaller(caller) } }
+  fileprivate func task(of caller: Int?) -> BoundTask? { caller == nil ? nil : tasks.all.first { $0.isCaller(caller) } }
 }
 
 /// The part of a tree that knows which bound work waits for a wall time. Added when work first does.
