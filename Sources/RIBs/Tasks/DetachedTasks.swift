@@ -7,14 +7,11 @@ struct DetachedTasks: ~Copyable {
   final class Waiter {
     /// The Swift task that waits, which may itself be part of that work.
     let caller: Int?
-    /// Set when no work is left, or when the wait is over.
-    fileprivate(set) var wakeUp = Promise<WakeUp>()
+    /// Set to true when no work is left, or to false when the wait is over.
+    fileprivate(set) var wakeUp = Promise<Bool>()
 
     fileprivate init(_ caller: Int?) { self.caller = caller }
   }
-
-  /// Why a waiting caller resumes.
-  enum WakeUp: Sendable { case allEnded, timedOut }
 
   /// Tasks whose scope has ended, or that wait for a RIB to become active.
   private(set) var tasks = TaskList()
@@ -41,7 +38,7 @@ struct DetachedTasks: ~Copyable {
   /// Resumes the callers if no task is left.
   func notifyWaiters() {
     guard !waiters.isEmpty, !hasUnfinishedTasks else { return }
-    for waiter in waiters { waiter.wakeUp.set(.allEnded) }
+    for waiter in waiters { waiter.wakeUp.set(true) }
   }
 
   /// Whether there are tasks other than those that wait for the end of the others.
@@ -49,15 +46,13 @@ struct DetachedTasks: ~Copyable {
   /// - Complexity: linear in the number of waiters and independent of the number of tasks, because it is evaluated
   ///   whenever a task ends.
   var hasUnfinishedTasks: Bool {
-    guard !tasks.isEmpty else { return false }
-    let callers = waiters.compactMap(\.caller)
-    return tasks.all.contains { task in !callers.contains { task.isCaller($0) } }
+    !tasks.isEmpty && unfinishedTasks.contains { _ in true }
   }
 
   /// The tasks except those that wait for the end of the others.
-  var unfinishedTasks: [BoundTask] {
+  var unfinishedTasks: some Sequence<BoundTask> {
     let callers = waiters.compactMap(\.caller)
-    return tasks.elements.filter { task in !callers.contains { task.isCaller($0) } }
+    return tasks.all.lazy.filter { task in !callers.contains { task.isCaller($0) } }
   }
 }
 
@@ -79,12 +74,12 @@ extension TreeCore {
     }
     while true {
       let wakeUp = waiter.wakeUp
-      timedOut.whenSet { wakeUp.set(.timedOut) }
+      timedOut.whenSet { wakeUp.set(false) }
       // With a timeout, the cancellation of the calling task does not shorten the wait.
-      let reason: DetachedTasks.WakeUp? =
+      let haveAllEnded: Bool? =
         if timer == nil { try? await wakeUp.valueUnlessCancelled() } else { await wakeUp.value }
       // A task whose own wait has ended counts as unfinished work again.
-      guard reason == .allEnded, tasks.detached.hasUnfinishedTasks else { break }
+      guard haveAllEnded == true, tasks.detached.hasUnfinishedTasks else { break }
       waiter.wakeUp = Promise()
     }
     timer?.cancel()
