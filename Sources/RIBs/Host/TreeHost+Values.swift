@@ -169,8 +169,7 @@ extension TreeActor {
     // The closure that has found the stream may have ended the tree.
     guard !core.hasEnded else { return AsyncStream { $0.finish() } }
     let (values, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: bufferingPolicy)
-    let feed = ReaderFeed(continuation, last: last, onLoss: onLoss)
-    feed.disposeEarly(on: self)
+    let feed = ReaderFeed(continuation, last: last, on: self, onLoss: onLoss)
     if let keepsAwake { core.part { TreeReaders() }.insert(feed, keepsAwake: keepsAwake) }
     feed.subscribe(to: stream)
     return values
@@ -184,7 +183,7 @@ private final class TreeReaders: TreePart {
 
   init() { super.init([]) }
 
-  func insert(_ reader: TreeReader, keepsAwake: Bool) { (keepsAwake ? bag : followers).insert(reader) }
+  func insert(_ reader: any Disposable, keepsAwake: Bool) { (keepsAwake ? bag : followers).insert(reader) }
 
   override var isIdle: Bool { !bag.hasLiveDisposables }
 

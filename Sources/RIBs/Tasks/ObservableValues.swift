@@ -143,15 +143,8 @@ extension ObservableType where Element: Sendable {
   }
 }
 
-/// The subscription of a reader outside the tree.
-class TreeReader: Disposable, TreeConfined {
-  var hasEnded: Bool { true }
-
-  func dispose() {}
-}
-
 /// Writes the values of a stream to an `AsyncStream`, and finishes it on disposal or release.
-final class ReaderFeed<Element: Sendable>: TreeReader {
+final class ReaderFeed<Element: Sendable>: Disposable, TreeConfined {
   private let continuation: AsyncStream<Element>.Continuation
   private let reader = Reader()
   private let subscription = SerialDisposable()
@@ -166,33 +159,31 @@ final class ReaderFeed<Element: Sendable>: TreeReader {
     let hasLeft = Atomic(false)
   }
 
-  init(_ continuation: AsyncStream<Element>.Continuation, last: Element? = nil, onLoss: (() -> Void)? = nil) {
+  /// - Parameter actor: the actor of the tree, to dispose of the subscription as soon as the reader leaves. The stream holds
+  ///   this until then. Without it, the subscription ends with the next value.
+  init(
+    _ continuation: AsyncStream<Element>.Continuation, last: Element? = nil, on actor: (any Actor)? = nil,
+    onLoss: (() -> Void)? = nil
+  ) {
     self.continuation = continuation
     self.last = last
     self.onLoss = onLoss
-    super.init()
-    continuation.onTermination = { [reader] _ in reader.hasLeft.store(true, ordering: .relaxed) }
+    let box = actor.map { _ in IsolationBox(self) }
+    continuation.onTermination = { [reader] reason in
+      reader.hasLeft.store(true, ordering: .relaxed)
+      guard let actor, let box, case .cancelled = reason else { return }
+      Task.detached { await actor.with(box) { (feed: ReaderFeed) in feed.dispose() } }
+    }
   }
 
   deinit { dispose() }
 
-  override var hasEnded: Bool { subscription.hasEnded || reader.hasLeft.load(ordering: .relaxed) }
+  var hasEnded: Bool { subscription.hasEnded || reader.hasLeft.load(ordering: .relaxed) }
 
-  override func dispose() {
+  func dispose() {
     subscription.dispose()
     if let last { continuation.yield(last) }
     continuation.finish()
-  }
-
-  /// Disposes of the subscription on the tree as soon as the reader leaves, rather than with the next value. The stream
-  /// holds this until then.
-  func disposeEarly(on actor: any Actor) {
-    let box = IsolationBox(self)
-    continuation.onTermination = { [reader] reason in
-      reader.hasLeft.store(true, ordering: .relaxed)
-      guard case .cancelled = reason else { return }
-      Task.detached { await actor.with(box) { (reader: TreeReader) in reader.dispose() } }
-    }
   }
 
   /// Subscribes, unless this has already ended.
