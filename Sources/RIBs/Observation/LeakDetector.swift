@@ -90,14 +90,11 @@ final class LeakDetector: TreePart, TreeConfined {
   }
 
   private let delay: Duration
-  private let clock: any Clock<Duration>
-  private let identity: TreeIdentity?
+  private let settings: TreeSettings
   private let onLeak: (@Sendable (TreeEvent.Leak) -> Void)?
   /// Called with the event of a leak that is found after the tree was released.
   private let afterTree: (@Sendable (TreeEvent) -> Void)?
   private let now: Stopwatch
-  /// The executor of the timer; nil for the global executor.
-  private let executor: (any TaskExecutor)?
   /// Weak, so that the timer does not keep the actor alive. When the actor is released, its tree ends and no check is
   /// needed.
   private weak var home: (any Actor)?
@@ -117,10 +114,8 @@ final class LeakDetector: TreePart, TreeConfined {
     self.tree = tree
     self.onLeak = onLeak
     self.afterTree = afterTree
-    clock = tree.settings.clock
-    identity = tree.identity
+    settings = tree.settings
     now = tree.now
-    executor = tree.settings.offTreeExecutor
     home = tree.actor
     super.init(.left)
   }
@@ -172,12 +167,8 @@ final class LeakDetector: TreePart, TreeConfined {
     due += later
     later = []
     let box = IsolationBox(self)
-    let (clock, delay) = (clock, delay)
-    // The timer does not belong to the request that happens to detach a RIB.
-    let context = BoundWork.Context.own()
     let host: (any Actor)? = home as? any HostedActor
-    _ = context.task(on: executor) { [weak home] in
-      try? await clock.wait(for: delay)
+    _ = StartedTimer(on: settings.clock, after: delay, executor: settings.offTreeExecutor) { [weak home] in
       await (host ?? home)?.with(box) { (leaks: LeakDetector) in leaks.timerFired() }
     }
   }
@@ -237,7 +228,7 @@ final class LeakDetector: TreePart, TreeConfined {
   }
 
   private func report(_ suspect: Suspect, _ part: TreeEvent.Leak.Part, _ type: any AnyObject.Type, age: Duration) {
-    let path = suspect.path.inTree(identity)
+    let path = suspect.path.inTree(settings.identity)
     let leak = TreeEvent.Leak(
       path: path, node: suspect.node, part: part, type: String(describing: type), age: age,
       work: tree?.unfinishedWork(of: suspect.node) ?? [])
