@@ -172,15 +172,13 @@ extension TreeActor {
     guard owner.taskRefusal == nil else { throw TreeEnded(owner.ownerNode?.path) }
     let answer = Promise<CallTask.Answer>()
     let task = CallTask(origin: origin, answer: answer) { CallResult(try await body(subject)) }
-    if let limit {
-      try limit.call.begin()
-      task.setTimeout(limit.timeout, isExternal: true)
-    }
+    try limit?.call.begin()
     // A call with a limit begins in another job, because its timeout must find it begun even if its first step blocks.
     let beginsAtOnce = limit == nil && !Task.isCancelled
     let start = { owner.start(task, .inherited) }
     let handle = beginsAtOnce ? core?.starter.startAtOnce(start) : start()
     guard handle?.start == .started else { throw absence }
+    task.timeout = limit?.timeout
     return PendingCall(task, answer)
   }
 }

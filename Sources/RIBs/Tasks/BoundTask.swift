@@ -50,14 +50,9 @@ package class BoundTask: TreeConfined {
   /// The timeout of work that has one. A separate object, because few tasks need it.
   private final class TimeLimit {
     let timeout: Duration
-    /// Whether other code cancels the work at the timeout.
-    let isExternal: Bool
     var timer: StartedTimer?
 
-    init(_ timeout: Duration, isExternal: Bool) {
-      self.timeout = timeout
-      self.isExternal = isExternal
-    }
+    init(_ timeout: Duration) { self.timeout = timeout }
   }
 
   /// The Swift task of bound work. It throws nothing, but a task type that can't throw costs one more allocation (Swift
@@ -150,18 +145,18 @@ package class BoundTask: TreeConfined {
     guard !state.hasEnded else { return allowStart(starter) }
     if swiftTask == nil { swiftTask = makeSwiftTask(on: actor, starter, context) }
     allowStart(starter)
-    guard let timeLimit, !timeLimit.isExternal, let settings = tree?.settings else { return }
+    guard let timeLimit, let settings = tree?.settings else { return }
     let box = IsolationBox(self)
     timeLimit.timer = StartedTimer(on: settings.clock, after: timeLimit.timeout, executor: settings.offTreeExecutor) {
       await actor.timeOut(box)
     }
   }
 
-  /// Sets the timeout of work that has not been started.
-  ///
-  /// - Parameter isExternal: whether the caller cancels the work at the timeout, which has begun before the work does.
-  final func setTimeout(_ timeout: Duration, isExternal: Bool = false) {
-    timeLimit = TimeLimit(timeout, isExternal: isExternal)
+  /// The timeout. Starting the work starts its timer. If the caller cancels the work at the timeout, it sets this after the
+  /// start.
+  final var timeout: Duration? {
+    get { timeLimit?.timeout }
+    set { timeLimit = newValue.map { TimeLimit($0) } }
   }
 
   /// Registers the work with the tree and notifies the tree's observers. With `aroundWork`, this starts the Swift task.
@@ -270,8 +265,6 @@ package class BoundTask: TreeConfined {
   final var isQueued: Bool { state.isQueued }
 
   final var isCancelled: Bool { state.cancellation != nil }
-
-  final var hasTimeout: Bool { timeLimit != nil }
 
   /// Whether code outside the tree waits for the end of the work.
   var isAwaited: Bool { false }
@@ -396,7 +389,7 @@ package class BoundTask: TreeConfined {
     case .failure(let error):
       fail(error, in: scope, tree)
     case .timedOut:
-      fail(BoundWork.TimedOut(timeout: timeLimit?.timeout ?? .zero), in: scope, tree)
+      fail(BoundWork.TimedOut(timeout: timeout ?? .zero), in: scope, tree)
     case .cancelled(let error):
       if let tree { emit(.taskEnded, in: tree, .cancelled(error is CancellationError ? nil : error)) }
     }

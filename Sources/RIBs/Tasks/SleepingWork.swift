@@ -150,7 +150,7 @@ package final class SleepingWork: TreePart {
 extension BoundTask {
   /// Whether this work keeps its tree awake although it sleeps.
   fileprivate final var keepsTreeAwake: Bool {
-    if isCancelled || hasTimeout || isAwaited { return true }
+    if isCancelled || timeout != nil || isAwaited { return true }
     guard let key = origin.key, let scope else { return false }
     return scope.hasQueuedWork(key)
   }

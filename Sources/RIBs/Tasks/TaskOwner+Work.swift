@@ -194,7 +194,7 @@ extension TaskOwner {
     _ ownContext: BoundWork.Context? = nil
   ) -> BoundWork.Handle {
     guard let tree = treeForTasks() else { return BoundWork.Handle(nil, .inactive) }
-    if let timeout { task.setTimeout(timeout) }
+    if let timeout { task.timeout = timeout }
     // A started task retains the core of its tree.
     let scope = openWork()
     let context = ownContext ?? context(tree.settings.workContext)
