@@ -19,7 +19,7 @@ public struct TreeConfiguration: Sendable {
 
   /// The clock for ages, durations and timeouts. By default a `SuspendingClock`, which excludes the time in which the
   /// machine sleeps. Tests set a clock of their own.
-  public var clock: any Clock<Duration> { didSet { startWatch = watch(on: clock) } }
+  public var clock: any Clock<Duration>
 
   /// The clock of the times in states: what `wallTime` of interactors and workers reads, and `sleep(until:)` waits for. By
   /// default the real-time clock of the system. Tests set a clock of their own.
@@ -116,13 +116,9 @@ public struct TreeConfiguration: Sendable {
   public var savePause: Duration?
 
   /// Replaces the executors of the tree's work, whatever actor it is on; nil for the usual ones. Set by the test kit.
-  @usableFromInline package var executors: DrivenExecutors?
-
-  /// Starts a stopwatch on the clock. Created where the clock's type is known, because it is read for every event.
-  @usableFromInline var startWatch: @Sendable () -> @Sendable () -> Duration
+  package var executors: DrivenExecutors?
 
   /// Creates a configuration.
-  @inlinable
   public init(
     name: String? = nil,
     labels: [String: String] = [:],
@@ -148,7 +144,6 @@ public struct TreeConfiguration: Sendable {
     self.name = name
     self.labels = labels
     self.clock = clock
-    startWatch = watch(on: clock)
     self.wallClock = wallClock
     self.leakDetection = leakDetection
     self.turnLimit = turnLimit

@@ -7,7 +7,7 @@ extension TreeCore {
     root: RouterNode, _ box: ConfigurationBox, _ events: TreeEvents, home: any Actor, _ activity: TreeActivity
   ) {
     let (configuration, settings) = (box.value, box.settings)
-    let now = Stopwatch(on: configuration.clock, otherwise: configuration.startWatch())
+    let now = Stopwatch(on: configuration.clock)
     let limit = configuration.turnLimit
     let isWatched = configuration.watchdog != nil
     let turns =

@@ -157,7 +157,6 @@ extension UnownedJob {
 }
 
 /// The executors of a tree's work, in place of its actor and the global executor.
-@usableFromInline
 package struct DrivenExecutors: Sendable {
   /// Runs jobs isolated to the tree's actor.
   package let home: any HomeTaskExecutor

@@ -24,23 +24,17 @@ package struct Stopwatch: Sendable {
 
   private let source: Source
 
-  /// Creates a stopwatch on the default clock of trees, a `SuspendingClock`.
-  init() { self.init(on: SuspendingClock(), otherwise: watch(on: SuspendingClock())()) }
-
-  /// - Parameters:
-  ///   - clock: the clock. A `SuspendingClock` and a `ContinuousClock` are read from the system.
-  ///   - other: a stopwatch on the clock, for those that are not; see `watch(on:)`.
-  package init(on clock: any Clock<Duration>, otherwise other: @autoclosure () -> @Sendable () -> Duration) {
+  /// - Parameter clock: the clock. A `SuspendingClock` and a `ContinuousClock` are read from the system.
+  package init<C: Clock<Duration>>(on clock: C) {
     #if os(Linux) || os(Android)
       // The types are compared, because a failing cast takes much longer.
-      let type = type(of: clock)
-      if type == SuspendingClock.self || type == ContinuousClock.self {
-        let systemClock = type == SuspendingClock.self ? CLOCK_MONOTONIC : CLOCK_BOOTTIME
+      if C.self == SuspendingClock.self || C.self == ContinuousClock.self {
+        let systemClock = C.self == SuspendingClock.self ? CLOCK_MONOTONIC : CLOCK_BOOTTIME
         source = .system(systemClock, since: Stopwatch.nanoseconds(on: systemClock))
         return
       }
     #endif
-    source = .other(other())
+    source = .other(stopwatch(on: clock, since: clock.now))
   }
 
   package func callAsFunction() -> Duration {
@@ -81,17 +75,10 @@ package struct Stopwatch: Sendable {
   }
 }
 
-/// Returns a function that starts a stopwatch on a clock of any type.
-@inlinable
-package func watch<C: Clock<Duration>>(on clock: C) -> @Sendable () -> @Sendable () -> Duration {
-  { stopwatch(on: clock, since: clock.now) }
-}
-
 /// Creates a stopwatch on a clock.
 ///
 /// - Parameter start: the start. `Instant` is a generic parameter because an unnamed type would be looked up on every
 ///   reading.
-@inlinable
 func stopwatch<C: Clock<Duration>, Instant>(on clock: C, since start: Instant) -> @Sendable () -> Duration
 where C.Instant == Instant {
   { start.duration(to: clock.now) }

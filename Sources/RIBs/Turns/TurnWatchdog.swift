@@ -154,7 +154,7 @@ public final class TurnWatchdog: Sendable {
 
   /// Makes rounds until there are no trees.
   private func run() {
-    let now = Stopwatch()
+    let now = Stopwatch(on: SuspendingClock())
     var last = now()
     var pause = shortestPause
     while true {
@@ -182,7 +182,7 @@ public final class TurnWatchdog: Sendable {
 
   /// - Returns: how long it took to look at the trees, without the reports.
   private func makeRound(after time: Duration) -> Duration {
-    let now = Stopwatch()
+    let now = Stopwatch(on: SuspendingClock())
     let (added, seen) = state.withLock { state in
       defer { state.added = [] }
       return (state.added, state.turns)

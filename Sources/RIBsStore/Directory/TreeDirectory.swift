@@ -102,7 +102,7 @@ public final class TreeDirectory<ID: Hashable & Sendable & LosslessStringConvert
     self.treeConfiguration = treeConfiguration
     self.makeHost = makeHost
     self.onEvent = onEvent
-    now = Stopwatch(on: configuration.clock, otherwise: watch(on: configuration.clock)())
+    now = Stopwatch(on: configuration.clock)
     let report: @Sendable (DirectoryEvent<ID>) -> Void = { TreeDirectory.report($0, kind, onEvent) }
     storage = store.map { store in
       let queue = SaveQueue(store, configuration) { failure in

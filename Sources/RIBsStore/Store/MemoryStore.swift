@@ -45,7 +45,7 @@ public final class MemoryStore: TreeStore {
   private let state = Locked(State())
   /// The time of a lease, which is read while the state is locked: a renewal that has read it before a claim finds the lease
   /// ended must come before that claim.
-  private let now: @Sendable () -> Duration
+  private let now: Stopwatch
   private let wallClock: WallTime.Clock
 
   /// Creates an empty store.
@@ -55,7 +55,7 @@ public final class MemoryStore: TreeStore {
   ///   - wallClock: decides when the wake time of a tree has come.
   public init<C: Clock>(clock: C = ContinuousClock(), wallClock: WallTime.Clock = .system)
   where C.Duration == Duration {
-    now = watch(on: clock)()
+    now = Stopwatch(on: clock)
     self.wallClock = wallClock
   }
 
