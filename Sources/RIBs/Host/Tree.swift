@@ -126,7 +126,7 @@ public final class Tree {
       return nil
     }
     if let restoration = restoration.take() { core.begin(restoration) }
-    core.measure(.launch, "the launch") {
+    core.measure(.launch) {
       node.launch(in: core)
       core.notify(.activationEnded, node)
     }

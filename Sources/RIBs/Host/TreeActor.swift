@@ -47,20 +47,13 @@ package actor TreeActor: HostedActor {
   func launch<Root, Failure: Error>(
     restoring saved: SavedTree? = nil, _ build: @Sendable () throws(Failure) -> Root
   ) throws(Failure) -> (any Error)? {
-    launch(try built(build), saved)
+    launch(try activity.inside(.launch, build), saved)
   }
 
   /// Launches a tree whose root was built outside this actor; see the other form.
   @discardableResult
   func launch<Root>(_ root: sending Prepared<Root>, restoring saved: SavedTree? = nil) -> (any Error)? {
     root.take().flatMap { launch($0, saved) }
-  }
-
-  /// Builds the root, as part of the launch.
-  private func built<Root, Failure: Error>(_ build: () throws(Failure) -> Root) throws(Failure) -> Root {
-    activity.enter(.launch)
-    defer { activity.leave() }
-    return try build()
   }
 
   private func launch<Root>(_ root: Root, _ saved: SavedTree?) -> (any Error)? {
@@ -126,7 +119,7 @@ package actor TreeActor: HostedActor {
     guard case .launched(_, let tree, let core) = stage, !core.hasEnded else {
       return TreeSnapshot(nodes: [], name: core?.identity?.name, labels: core?.identity?.labels ?? [:])
     }
-    return core.measure(.snapshot, "a snapshot") { tree.snapshot() }
+    return core.measure(.snapshot) { tree.snapshot() }
   }
 
   /// Ends the tree and waits for its bound work.

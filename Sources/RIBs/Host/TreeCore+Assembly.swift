@@ -9,11 +9,9 @@ extension TreeCore {
     let (configuration, settings) = (box.value, box.settings)
     let now = Stopwatch(on: configuration.clock)
     let limit = configuration.turnLimit
-    let isWatched = configuration.watchdog != nil
     let turns =
-      limit != nil || isWatched
-      ? TurnMonitor(
-        limit: limit, isWatched: isWatched, configuration.onSlowTurn, of: settings.identity, now, activity) : nil
+      limit != nil || configuration.watchdog != nil
+      ? TurnMonitor(limit: limit, configuration.onSlowTurn, of: settings.identity, now, activity) : nil
     let executor =
       configuration.executors?.home ?? HomeExecutor(actor: home, activity, turns.map { IsolationBox($0) })
     // A watchdog needs no more of a call than its source location, which each call records.

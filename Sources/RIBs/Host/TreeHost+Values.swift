@@ -123,7 +123,7 @@ extension TreeActor {
     _ stream: @Sendable (Root) -> Source, keepsAwake: Bool = true
   ) -> AsyncStream<Source.Element> where Source.Element: Sendable {
     guard let (root, core) = try? tree(withRoot: Root.self) else { return AsyncStream { $0.finish() } }
-    let source = core.measure(.reading, "a closure of values") { stream(root).asObservable() }
+    let source = core.measure(.reading) { stream(root).asObservable() }
     let onLoss: (() -> Void)? =
       bufferingPolicy != nil
       ? nil

@@ -356,10 +356,10 @@ package class BoundTask: TreeConfined {
   /// Runs code that delivers the result of work off the tree, as a turn of the tree.
   final func inTurn(_ body: () -> Void) {
     guard let tree else { return body() }
-    tree.activity.enter(.result, of: origin)
+    tree.activity.enter(.result, origin.fileID, origin.line)
     defer { tree.activity.leave() }
     guard let turns = tree.turns else { return body() }
-    turns.measure(.bound(origin), at: path, body)
+    turns.measure(origin, at: path, body)
   }
 
   /// Ends the work: its holder releases it, its result is delivered or its error reported, and then the next queued

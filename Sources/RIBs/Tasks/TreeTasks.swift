@@ -18,7 +18,7 @@ final class TreeTasks: TreeWork {
     super.init([])
   }
 
-  override func runEnd(of tree: TreeCore, _ body: () -> Void) { tree.measure(.end, "the end of the tree", body) }
+  override func runEnd(of tree: TreeCore, _ body: () -> Void) { tree.measure(.end, body) }
 
   override func discardPostponed() {
     let discarded = afterTurn

@@ -25,7 +25,7 @@ extension TreeActivity {
     let elapsed = (details.start ?? resigning?.start).map { SuspendingClock.now - $0 }
     let names = [state.tree, state.root?.description].compactMap { $0 }
     return ShutdownReport.BusyTree(
-      root: names.isEmpty ? "A tree" : names.joined(separator: ":"), activity: details.work?.description ?? work,
+      root: names.isEmpty ? "A tree" : names.joined(separator: ":"), activity: details.work?.name ?? work,
       path: resigning?.path ?? details.path,
       isResigning: resigning != nil, time: max(time, elapsed ?? time))
   }

@@ -17,22 +17,10 @@ final class TreeActivity: Sendable {
     case none, call, step, result, snapshot, launch, end, reading
   }
 
-  /// What a turn runs, as it is named in reports.
-  enum Work: Sendable, CustomStringConvertible {
-    case bound(TaskOrigin)
-    case other(String)
-
-    var description: String {
-      switch self {
-      case .bound(let origin): origin.name
-      case .other(let name): name
-      }
-    }
-  }
-
   /// The details of a turn, recorded only while turns are measured or watched.
   struct Details: Sendable {
-    var work: Work?
+    /// The work that the turn is a part of, or the call; nil for others, which the kind of the turn names.
+    var work: TaskOrigin?
     var path: TreePath?
     /// Nil if the turns are only watched.
     var start: SuspendingClock.Instant?
@@ -76,9 +64,6 @@ final class TreeActivity: Sendable {
     place.store(line &<< 3 | turn.rawValue, ordering: .relaxed)
   }
 
-  @inline(__always)
-  func enter(_ turn: Turn, of origin: TaskOrigin) { enter(turn, origin.fileID, origin.line) }
-
   /// Enters a turn without a source location.
   func enter(_ turn: Turn) {
     file.store(0, ordering: .relaxed)
@@ -86,7 +71,9 @@ final class TreeActivity: Sendable {
   }
 
   /// Runs a turn without a source location, possibly inside another one.
-  func inside<Result>(_ turn: Turn, _ body: () throws -> Result) rethrows -> Result {
+  func inside<Result, Failure: Error>(
+    _ turn: Turn, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let outer = position
     enter(turn)
     defer { leave(to: outer) }

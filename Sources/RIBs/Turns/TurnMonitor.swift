@@ -7,7 +7,7 @@
 /// For a `TurnWatchdog`, it records the RIB and the work of each step. Exists only while a limit or a watchdog is set.
 final class TurnMonitor: TaskPart, TreeConfined {
   private struct Turn {
-    let work: TreeActivity.Work
+    let work: TaskOrigin?
     let path: TreePath
     let start: Duration
     /// The RIB that resigns, and since when.
@@ -26,8 +26,6 @@ final class TurnMonitor: TaskPart, TreeConfined {
 
   /// Nil if the turns are recorded for a watchdog, and not measured.
   private let limit: Duration?
-  /// Whether a watchdog reads what runs.
-  private let isWatched: Bool
   private let onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)?
   private let identity: TreeIdentity?
   private let now: Stopwatch
@@ -40,12 +38,10 @@ final class TurnMonitor: TaskPart, TreeConfined {
   private var numbers: [ObjectIdentifier: Int] = [:]
 
   init(
-    limit: Duration?, isWatched: Bool, _ onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)?,
-    of tree: TreeIdentity?,
+    limit: Duration?, _ onSlowTurn: (@Sendable (TurnWatchdog.SlowTurn) -> Void)?, of tree: TreeIdentity?,
     _ now: Stopwatch, _ activity: TreeActivity
   ) {
     self.limit = limit
-    self.isWatched = isWatched
     self.onSlowTurn = onSlowTurn
     identity = tree
     self.now = now
@@ -54,9 +50,7 @@ final class TurnMonitor: TaskPart, TreeConfined {
       limit == nil ? [.turns, .workCreated, .workFinished] : [.turns, .workCreated, .workFinished, .deactivating])
   }
 
-  override func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) {
-    if isWatched { tree.noteResignationsInTime() }
-  }
+  override func treeWillEnd(_ reason: TreeEnded.Reason, _ tree: TreeCore) { tree.noteResignationsInTime() }
 
   // MARK: Bound work
 
@@ -75,19 +69,19 @@ final class TurnMonitor: TaskPart, TreeConfined {
   /// - Returns: whether the task is known, and the step is measured until `end()`.
   func beginStep(of number: Int) -> Bool {
     guard let task = tasks[number]?.task else { return false }
-    begin(.bound(task.origin), at: task.path)
+    begin(task.origin, at: task.path)
     return true
   }
 
   // MARK: Turns
 
-  func measure<Result>(_ work: TreeActivity.Work, at path: TreePath, _ body: () throws -> Result) rethrows -> Result {
+  func measure<Result>(_ work: TaskOrigin?, at path: TreePath, _ body: () throws -> Result) rethrows -> Result {
     begin(work, at: path)
     defer { end() }
     return try body()
   }
 
-  private func begin(_ work: TreeActivity.Work, at path: TreePath) {
+  private func begin(_ work: TaskOrigin?, at path: TreePath) {
     depth += 1
     guard depth == 1 else { return }
     let path = path.inTree(identity)
@@ -108,7 +102,8 @@ final class TurnMonitor: TaskPart, TreeConfined {
     turn.endResignation(at: time)
     let slowest = turn.slowest.flatMap { $0.duration * 2 > duration ? $0.path : nil }
     let slow = TurnWatchdog.SlowTurn(
-      path: turn.path, work: turn.work.description, resigned: slowest, duration: duration, limit: limit)
+      path: turn.path, work: turn.work?.name ?? activity.current(isRunning: true) ?? "", resigned: slowest,
+      duration: duration, limit: limit)
     if let onSlowTurn {
       onSlowTurn(slow)
     } else {
@@ -140,10 +135,10 @@ extension TreeCore {
   var turns: TurnMonitor? { follows(.turns) ? part() : nil }
 
   /// Runs code that occupies the tree, recorded and measured as a turn unless it is part of one that is measured.
-  func measure<Result>(_ turn: TreeActivity.Turn, _ work: String, _ body: () -> Result) -> Result {
+  func measure<Result>(_ turn: TreeActivity.Turn, _ body: () -> Result) -> Result {
     activity.inside(turn) {
       guard let turns else { return body() }
-      return turns.measure(.other(work), at: pathOfTurns, body)
+      return turns.measure(nil, at: pathOfTurns, body)
     }
   }
 
@@ -154,7 +149,7 @@ extension TreeCore {
     guard !hasEnded else { throw absence }
     guard let turns else { return try body() }
     let origin = TaskOrigin(fileID: fileID, line: line, key: "perform")
-    return try turns.measure(.bound(origin), at: pathOfTurns, body)
+    return try turns.measure(origin, at: pathOfTurns, body)
   }
 
   /// The path of a turn that belongs to no other RIB than the root.
