@@ -42,9 +42,7 @@ extension RouterNode {
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
   ) -> BoundWork.Handle {
-    guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
-    let origin = TaskOrigin(fileID: fileID, line: line)
-    return interactor.start(PreparingTask(origin: origin, build, connect: connect))
+    prepare(TaskOrigin(fileID: fileID, line: line), nil, build, connect)
   }
 
   /// Builds a child off the tree and attaches it on the tree, under a key that decides what happens to overlapping work.
@@ -64,9 +62,30 @@ extension RouterNode {
     preparing build: @escaping @Sendable () async throws -> sending Child,
     connect: @escaping (_ child: Child) -> Void = { _ in }
   ) -> BoundWork.Handle {
+    prepare(TaskOrigin(fileID: fileID, line: line, key: key), overlap, build, connect)
+  }
+
+  private func prepare<Child: Routing & SendableMetatype>(
+    _ origin: TaskOrigin, _ overlap: BoundWork.OverlapPolicy?,
+    _ build: @escaping @Sendable () async throws -> sending Child, _ connect: @escaping (Child) -> Void
+  ) -> BoundWork.Handle {
     guard let interactor = interactorForWork else { return BoundWork.Handle(nil, .inactive) }
-    let origin = TaskOrigin(fileID: fileID, line: line, key: key)
-    return interactor.start(PreparingTask(origin: origin, build, connect: connect), overlap: overlap)
+    let task = RunTask<Prepared<Child>>(
+      origin: origin,
+      body: { task, actor in
+        let child = Prepared(try await build())
+        // If the child is not needed any more, it is released here, off the tree.
+        try Task.checkCancellation()
+        await actor.deliver(child, to: task)
+      },
+      then: { [weak self] prepared in
+        guard let child = prepared.take(), let self else { return }
+        let scope = interactorCore?.work
+        connect(child)
+        // `connect` may end the scope.
+        if scope?.hasEnded == false { attachChild(child) }
+      })
+    return interactor.start(task, overlap: overlap)
   }
 
   /// Builds and attaches many children in order, in slices of time, so that other work of the tree runs in between.
@@ -134,46 +153,6 @@ extension RouterNode {
   }
 }
 
-/// A bound task that builds a child off the tree, and attaches it on it.
-final class PreparingTask<Child: Routing & SendableMetatype>: OffTreeTask {
-  private var connect: ((Child) -> Void)?
-
-  init(
-    origin: TaskOrigin, _ build: @escaping @Sendable () async throws -> sending Child,
-    connect: @escaping (Child) -> Void
-  ) {
-    self.connect = connect
-    super.init(origin: origin) { task, actor in
-      let child = Prepared(try await build())
-      // If the child is not needed any more, it is released here, off the tree.
-      try Task.checkCancellation()
-      await actor.adopt(child, through: task)
-    }
-  }
-
-  /// Receives the child on the tree.
-  func adopt(_ prepared: Prepared<Child>) {
-    let (router, scope) = (node, scope)
-    guard let child = prepared.take() else { return }
-    inTurn {
-      finish(throwing: nil) {
-        connect?(child)
-        // `connect` may end the scope.
-        guard scope?.hasEnded == false else { return }
-        router?.attachChild(child)
-      }
-    }
-  }
-
-  override func didCancel(_ reason: TaskState.Cancellation) { releaseCaptures() }
-
-  override func releaseCaptures() {
-    let released = connect
-    connect = nil
-    withExtendedLifetime(released) {}
-  }
-}
-
 /// Transfers a child that was built off a tree.
 ///
 /// The task that built the child retains the argument of the call until the call has returned. It retains this box, which is
@@ -184,13 +163,4 @@ final class Prepared<Child> {
   init(_ child: consuming Child) { self.child = child }
 
   func take() -> Child? { child.take() }
-}
-
-extension Actor {
-  /// Adopts a child that was built off the tree on this actor.
-  fileprivate func adopt<Child: Routing & SendableMetatype>(
-    _ child: sending Prepared<Child>, through box: IsolationBox
-  ) {
-    content(of: box, as: PreparingTask<Child>.self).adopt(child)
-  }
 }

@@ -6,18 +6,18 @@
 /// It is created at the call site, where the type of the result is known: looking up a generic class at run time takes
 /// longer than creating an instance.
 @usableFromInline
-final class RunTask<Value: Sendable>: OffTreeTask {
+final class RunTask<Value: SendableMetatype>: OffTreeTask {
   private var handler: ((Value) -> Void)?
   private var onError: ((any Error) -> Void)?
 
-  @usableFromInline
+  /// - Parameter body: delivers a value with `Actor.deliver(_:to:)`.
   init(
-    origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
-    then handler: @escaping (Value) -> Void, _ onError: ((any Error) -> Void)?
+    origin: TaskOrigin, body: @escaping Body, then handler: @escaping (Value) -> Void,
+    _ onError: ((any Error) -> Void)? = nil
   ) {
     self.handler = handler
     self.onError = onError
-    super.init(origin: origin) { task, actor in await actor.deliver(try await operation(), to: task) }
+    super.init(origin: origin, body)
   }
 
   func deliver(_ value: Value) {
@@ -45,6 +45,18 @@ final class RunTask<Value: Sendable>: OffTreeTask {
     handler = nil
     onError = nil
     withExtendedLifetime(released) {}
+  }
+}
+
+extension RunTask where Value: Sendable {
+  @usableFromInline
+  convenience init(
+    origin: TaskOrigin, _ operation: @escaping @Sendable () async throws -> Value,
+    then handler: @escaping (Value) -> Void, _ onError: ((any Error) -> Void)?
+  ) {
+    self.init(
+      origin: origin, body: { task, actor in await actor.deliver(try await operation(), to: task) }, then: handler,
+      onError)
   }
 }
 
@@ -87,7 +99,7 @@ class OffTreeTask: BoundTask {
 
 extension Actor {
   /// Delivers the result of work that ran off the tree on this actor.
-  fileprivate func deliver<Value: Sendable>(_ value: Value, to box: IsolationBox) {
+  func deliver<Value: SendableMetatype>(_ value: sending Value, to box: IsolationBox) {
     content(of: box, as: RunTask<Value>.self).deliver(value)
   }
 }
