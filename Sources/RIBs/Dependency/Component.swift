@@ -64,6 +64,9 @@ open class ComponentCore: Dependency {
   /// The shared instances in creation order. A component has few, so a linear search is fast.
   @usableFromInline final var slots: [SharedSlot] = []
 
+  /// The type that declares the shared instances, for messages.
+  var sharingType: any AnyObject.Type { type(of: self) }
+
   /// The dependency, if it is a component. Valid while the subclass holds the dependency.
   private final var parent: Unmanaged<ComponentCore>?
 

@@ -44,26 +44,20 @@ extension ComponentCore {
     return value
   }
 
+  /// Ends the process because shared instances depend on each other in a cycle.
   @usableFromInline
   final func reportCircularShared(fileID: StaticString, line: UInt, function: StaticString) -> Never {
-    reportCircle(of: slots, in: type(of: self), fileID: fileID, line: line, function: function)
+    let making = slots.filter { $0.box == nil }
+    let first =
+      making.firstIndex { $0.line == line && sameText($0.function, function) && sameText($0.fileID, fileID) } ?? 0
+    let chain = making[first...].map { "\($0.function) (\($0.fileID):\($0.line))" } + ["\(function) again"]
+    fatalError(
+      """
+      The shared instances of \(sharingType) need each other in a circle: \(chain.joined(separator: " -> ")). \
+      Break the circle: let one of them get the other later, through a property or a stream.
+      """
+    )
   }
-}
-
-/// Ends the process because shared instances depend on each other in a cycle.
-func reportCircle(
-  of slots: [SharedSlot], in owner: any AnyObject.Type, fileID: StaticString, line: UInt, function: StaticString
-) -> Never {
-  let making = slots.filter { $0.box == nil }
-  let first =
-    making.firstIndex { $0.line == line && sameText($0.function, function) && sameText($0.fileID, fileID) } ?? 0
-  let chain = making[first...].map { "\($0.function) (\($0.fileID):\($0.line))" } + ["\(function) again"]
-  fatalError(
-    """
-    The shared instances of \(owner) need each other in a circle: \(chain.joined(separator: " -> ")). \
-    Break the circle: let one of them get the other later, through a property or a stream.
-    """
-  )
 }
 
 /// The slot of one `shared` declaration in a component.

@@ -44,25 +44,28 @@ extension Interactor {
       return value
     }
     let scope = openWork()
-    let type = ObjectIdentifier(SharedBox<Value>.self)
-    for slot in scope.instances
-    where slot.matches(line: line, column: column, fileID: fileID, function: function, type: type) {
-      guard let box = slot.box else {
-        reportCircle(
-          of: scope.instances, in: Swift.type(of: self), fileID: fileID, line: line, function: function)
-      }
-      return SharedBox<Value>.value(in: box)
+    let instances = scope.instances ?? ScopedInstances(of: type(of: self))
+    scope.instances = instances
+    var isNew = false
+    let create = {
+      isNew = true
+      return make()
     }
-    let index = scope.instances.count
-    scope.instances.append(SharedSlot(line: line, column: column, fileID: fileID, function: function, type: type))
-    let value = make()
-    guard !scope.hasEnded else {
-      value.dispose()
-      return value
-    }
-    // Slots are only appended while the scope is active, so the index stays valid whatever the factory did.
-    scope.instances[index].box = SharedBox(value)
-    scope.add(value)
+    let value = instances.shared(create, fileID: fileID, line: line, column: column, function: function)
+    guard isNew else { return value }
+    if scope.hasEnded { value.dispose() } else { scope.add(value) }
     return value
   }
+}
+
+/// The objects that were created for one activation of an interactor.
+final class ScopedInstances: ComponentCore {
+  private let ownerType: any AnyObject.Type
+
+  init(of ownerType: any AnyObject.Type) {
+    self.ownerType = ownerType
+    super.init(parent: nil)
+  }
+
+  override var sharingType: any AnyObject.Type { ownerType }
 }

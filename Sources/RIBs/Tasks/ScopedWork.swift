@@ -14,7 +14,7 @@ package final class ScopedWork: BoundScope {
   /// The work that has a key, by that key.
   private var named: [String: NamedWork]?
   /// The objects that were created for this activation, one for each declaration.
-  var instances: [SharedSlot] = []
+  var instances: ScopedInstances?
 
   /// The work with one key, while there is any.
   private struct NamedWork {
@@ -191,9 +191,8 @@ package final class ScopedWork: BoundScope {
     if !tasks.isEmpty { endTasks(of: node) }
     for (_, var work) in waiting ?? [:] { work.discardWaiting() }
     disposables.removeAll().disposeAll()
-    guard !instances.isEmpty else { return }
     let made = instances
-    instances = []
+    instances = nil
     withExtendedLifetime(made) {}
   }
 
