@@ -138,7 +138,7 @@ final class Restoration: TreePart {
     var pending = [(router: router, record: source.record, wasActive: source.wasActive)]
     while let (router, record, wasActive) = pending.popLast() {
       let removed = router.recordNames.removed
-      if !removed.isEmpty { records.discardChildren(of: record, named: removed) }
+      if !removed.isEmpty { records.discardChildren(of: record) { removed.contains($0.name.text) } }
       if let details = records[record].details { try restoreState(details, of: router, record, records) }
       let places = records.places(below: record)
       for (content, saved) in contents(of: router, record, records, removed) {
@@ -257,7 +257,7 @@ final class Restoration: TreePart {
     }
     for container in saved where found.insert(container.name).inserted {
       if removed.contains(container.name) {
-        records.discardChildren(of: record, in: container.name)
+        records.discardChildren(of: record) { $0.place?.container == container.name }
       } else {
         current[ObjectIdentifier(router)]?.source.rest.containers.append(container)
       }

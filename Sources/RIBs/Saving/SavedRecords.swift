@@ -54,14 +54,9 @@ final class SavedRecords {
     return nil
   }
 
-  /// Discards the records of children of certain names: the program says that these RIBs no longer exist.
-  func discardChildren(of record: Int, named names: [String]) {
-    for child in children[record] where names.contains(records[child].name.text) { take(child) }
-  }
-
-  /// Discards the records of the children of a container that no longer exists.
-  func discardChildren(of record: Int, in container: String) {
-    for child in children[record] where records[child].place?.container == container { take(child) }
+  /// Discards the records of children: the program says that these RIBs, or their container, no longer exist.
+  func discardChildren(of record: Int, where isRemoved: (SavedTree.Record) -> Bool) {
+    for child in children[record] where isRemoved(records[child]) { take(child) }
   }
 
   /// The children that no RIB has taken.
