@@ -40,7 +40,7 @@ public struct Migrate {
   /// - Throws: `Failure.refused` if something can't be rewritten, with each place and what to do there. The workspace is
   ///   unchanged then. `Failure.missing` if there are no Swift files in a folder.
   public func apply(to workspace: Workspace) throws -> Summary {
-    let sources = workspace.paths.filter { $0.hasSuffix(".swift") && !$0.hasSuffix("Package.swift") }
+    let sources = workspace.paths.filter { $0.hasSuffix(".swift") && $0.split(separator: "/").last != "Package.swift" }
     func isBelow(_ path: String, _ folder: String) -> Bool {
       folder.isEmpty || path == folder || path.hasPrefix(folder + "/")
     }

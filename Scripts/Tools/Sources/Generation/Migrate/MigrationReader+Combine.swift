@@ -84,7 +84,8 @@ extension MigrationReader {
   func readCombine(_ node: FunctionCallExprSyntax, _ member: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
     let name = member.declName.baseName
     let isStream = isStream(node)
-    if isStream, let advice = MigrationRefusals.combineCalls[name.text] {
+    let refusals = MigrationRefusals.combineCalls
+    if isStream, let advice = refusals[name.text] ?? refusals[MigrationRefusals.key(of: node, name)] {
       refuse(name, "\(name.text): \(advice)")
       return .visitChildren
     }

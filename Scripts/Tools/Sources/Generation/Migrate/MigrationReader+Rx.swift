@@ -20,13 +20,7 @@ extension MigrationReader {
     if let advice = MigrationRefusals.rxCalls[name.text], !context.extended.contains(name.text) {
       refuse(name, "\(name.text): \(advice)")
     }
-    if let new = Self.renamed[name.text], node.arguments.count == 1, let argument = node.arguments.first,
-      argument.label == nil
-    {
-      count("operators")
-      replace(name, with: new.name)
-      insert(new.label + ": ", at: argument.positionAfterSkippingLeadingTrivia)
-    }
+    if let new = Self.renamed[name.text] { rename(node, name, new) }
     readSchedulers(node, name)
     switch name.text {
     case "share": removeScope(node)
@@ -40,6 +34,21 @@ extension MigrationReader {
     default: break
     }
     return .visitChildren
+  }
+
+  private func rename(_ node: FunctionCallExprSyntax, _ name: TokenSyntax, _ new: (name: String, label: String)) {
+    if let argument = node.arguments.first {
+      guard node.arguments.count == 1, argument.label == nil, node.trailingClosure == nil else { return }
+      replace(name, with: new.name)
+      insert(new.label + ": ", at: argument.positionAfterSkippingLeadingTrivia)
+    } else if let closure = node.trailingClosure {
+      let start = name.positionAfterSkippingLeadingTrivia
+      replace(start..<closure.positionAfterSkippingLeadingTrivia, with: "\(new.name)(\(new.label): ")
+      insert(")", at: closure.endPositionBeforeTrailingTrivia)
+    } else {
+      return
+    }
+    count("operators")
   }
 
   private func readSchedulers(_ node: FunctionCallExprSyntax, _ name: TokenSyntax) {

@@ -243,8 +243,7 @@ final class MigrationReader: SyntaxVisitor {
     readTask(node)
     if style == .combine { readSubject(node) }
     guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return .visitChildren }
-    if let advice = MigrationRefusals.calls[
-      "\(member.declName.baseName.text)(\(node.arguments.first?.label?.text ?? "")"],
+    if let advice = MigrationRefusals.calls[MigrationRefusals.key(of: node, member.declName.baseName)],
       !context.extended.contains(member.declName.baseName.text)
     {
       refuse(member.declName, "\(member.declName.baseName.text): \(advice)")

@@ -1,11 +1,13 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import SwiftSyntax
+
 /// What can't be rewritten mechanically, by name, with what to do about it.
 enum MigrationRefusals {
   /// Modules.
   static let modules: [String: String] = [
-    "NeedleFoundation": "write the components by hand, see 'Migrating from Needle' in the documentation",
+    "NeedleFoundation": "write the components by hand, see 'Providing dependencies' in the documentation",
     "RxTest": "tests use TestTree of RIBsTesting, whose clock is virtual",
     "RxBlocking": "tests await a stream's first()",
     "RxDataSources": "keep it in a module with the views", "RxGesture": "keep it in a module with the views",
@@ -18,6 +20,11 @@ enum MigrationRefusals {
   static let types: [String: String] = [
     "LeakDetector": "leaks are found without it: TreeConfiguration.leakDetection"
   ]
+
+  /// The name of a call and its first label: `launch(from`.
+  static func key(of node: FunctionCallExprSyntax, _ name: TokenSyntax) -> String {
+    "\(name.text)(\(node.arguments.first?.label?.text ?? "")"
+  }
 
   /// Calls in all styles: the name and the first label.
   static let calls: [String: String] = [
@@ -71,7 +78,7 @@ enum MigrationRefusals {
 
   private static let failures = "streams carry no error; use an async method that throws, called in 'task' or 'run'"
 
-  /// Members of publishers of Combine.
+  /// Members of publishers of Combine: the name, or the name and the first label.
   static let combineCalls: [String: String] = [
     "assign": "use subscribe(with:onNext:)", "tryMap": failures, "mapError": failures, "catch": failures,
     "tryCatch": failures, "replaceError": failures, "retry": failures, "setFailureType": failures,

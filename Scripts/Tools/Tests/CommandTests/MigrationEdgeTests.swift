@@ -1,0 +1,62 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Support
+import Testing
+
+@Suite("Edge cases of 'ribs migrate'")
+struct MigrationEdgeTests {
+  private let folder = TemporaryFolder()
+
+  private static let rx = "import RIBs\nimport RxSwift\n\n"
+  private static let combine = "import Combine\nimport ModernRIBs\n\n"
+
+  /// Migrates files in the folder `App`.
+  private func migrate(_ files: [String: String]) throws -> Tool.Outcome {
+    try folder.write("let package = Package(name: \"App\")\n", to: "Package.swift")
+    for (name, text) in files { try folder.write(text, to: "App/" + name) }
+    return try Tool.run("migrate", "App", in: folder.url)
+  }
+
+  /// Migrates the members of a class, and returns them.
+  private func migrated(_ members: String, _ imports: String, in type: String = "A: Interactor") throws -> String {
+    let done = try migrate(["A.swift": imports + "final class \(type) {\n" + members + "\n}\n"])
+    #expect(done.status == 0, "\(done)")
+    let text = folder.contents["App/A.swift"] ?? ""
+    return text.split(separator: "{\n", maxSplits: 1).last.map { String($0.dropLast(3)) } ?? text
+  }
+
+  /// The refused lines of a file, with the begin of the reason of each.
+  private func refusals(_ text: String) throws -> [String] {
+    let done = try migrate(["A.swift": text])
+    return done.errors.matches(of: #/App/A.swift:(\d+): ([^:;]*)/#).map { "\($0.1) \($0.2)" }
+  }
+
+  @Test("gives the closure behind takeWhile a label")
+  func trailing() throws {
+    let done = try migrated("  func a() { b.takeWhile { $0 < 3 }.subscribe(onNext: { _ in }) }", Self.rx)
+    #expect(done == "  func a() { b.take(while: { $0 < 3 }).subscribe(onNext: { _ in }) }")
+  }
+
+  @Test("refuses flatMap with a maximum, and no other")
+  func maximum() throws {
+    let text = """
+      final class A {
+        let a = PassthroughSubject<Int, Never>()
+        func b() { a.flatMap { b($0) }.sink { _ in } }
+        func c() { a.flatMap(maxPublishers: .max(1)) { b($0) }.sink { _ in } }
+      }
+
+      """
+    #expect(try refusals(Self.combine + text) == ["7 flatMap"])
+  }
+
+  @Test("leaves a manifest alone, and no file whose name ends like one")
+  func manifests() throws {
+    let text = "import RxSwift\n"
+    #expect(try migrate(["Package.swift": text, "MyPackage.swift": text]).status == 0)
+    #expect(folder.contents["App/Package.swift"] == text)
+    #expect(folder.contents["App/MyPackage.swift"] == "import RIBs\nimport RxCompatibility\n")
+  }
+}
