@@ -82,6 +82,15 @@ struct MigrateCommandTests {
         router.launch(from: window)
         let text = stream.debounce(.seconds(1), scheduler: MainScheduler.instance)
       }
+      final class LeavingInteractor: Interactor {
+        override func willResignActive() {
+          Task { [service] in await service.leave() }
+          service.leave().subscribe(onSuccess: { _ in }).disposed(by: bag)
+        }
+      }
+      final class LeavingWorker: Worker {
+        override func didStop() { if isLate { Task { } } }
+      }
 
       """, to: "Sources/App/Late.swift")
     let before = folder.contents
@@ -96,7 +105,8 @@ struct MigrateCommandTests {
         "7 retry", "7 onError", "8 ConcurrentDispatchQueueScheduler",
         "8 subscribe of events", "10 rx", "11 onError", "13 Task.detached", "14 Task with a priority or an actor",
         "16 Task in an initializer or a static function", "17 Driver", "21 Task in a router", "22 uiviewController",
-        "26 launch", "27 scheduler",
+        "26 launch", "27 scheduler", "31 Task in willResignActive()", "32 a Single in willResignActive()",
+        "36 Task in didStop()",
       ], "\(refused.errors)")
     #expect(lines.first == "ribs: \(places.count) places have to be changed by hand first:")
     #expect(lines.last == "Nothing was changed.")

@@ -105,6 +105,7 @@ extension MigrationReader {
       call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "subscribe",
       call.arguments.contains(where: { $0.label?.text == "onSuccess" })
     else { return }
+    if refuseAtEnd(member.declName, "a Single") { return }
     guard let owner = owner(at: node) else {
       return refuse(
         member.declName, "a Single in a bag: bind it to an interactor, with disposeOnDeactivate(interactor:)")

@@ -290,6 +290,24 @@ final class MigrationReader: SyntaxVisitor {
     return "self"
   }
 
+  /// Refuses work that begins in a callback which ends the scope, where it would not run.
+  ///
+  /// - Returns: whether it is such work.
+  func refuseAtEnd(_ node: some SyntaxProtocol, _ work: String) -> Bool {
+    var current = node.parent
+    while let parent = current, !parent.is(MemberBlockSyntax.self) {
+      if let name = parent.as(FunctionDeclSyntax.self)?.name.text, name == "willResignActive" || name == "didStop" {
+        refuse(
+          node,
+          "\(work) in \(name)(): bound work ends here; send it from a client outside the tree, or hand it to the listener "
+            + "before the detach")
+        return true
+      }
+      current = parent.parent
+    }
+    return false
+  }
+
   // MARK: Tasks
 
   private func readTask(_ node: FunctionCallExprSyntax) {
@@ -304,6 +322,7 @@ final class MigrationReader: SyntaxVisitor {
     guard node.isDiscarded else {
       return note(node, "this task is kept; 'task { }' ends with its scope, and returns a handle")
     }
+    if refuseAtEnd(node, "Task") { return }
     guard node.arguments.isEmpty, let closure = node.trailingClosure,
       closure.signature?.attributes.isEmpty != false
     else { return refuse(node, "Task with a priority or an actor: use 'task { }', which runs on the tree") }
