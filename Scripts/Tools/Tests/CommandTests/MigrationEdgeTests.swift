@@ -59,4 +59,38 @@ struct MigrationEdgeTests {
     #expect(folder.contents["App/Package.swift"] == text)
     #expect(folder.contents["App/MyPackage.swift"] == "import RIBs\nimport RxCompatibility\n")
   }
+
+  @Test("keeps comments between calls")
+  func comments() throws {
+    let done = try migrated(
+      """
+        let a = PassthroughSubject<Int, Never>()  // a
+        func b() {
+          a  // b
+            .combineLatest(a)  // c
+            .map { $0 }  // d
+            .switchToLatest()  // e
+            .removeDuplicates()
+            // f
+            .receive(on: DispatchQueue.main)
+            // g
+            .receive(on: DispatchQueue.main).sink { _ in }
+        }
+      """, Self.combine)
+    #expect(
+      done == """
+          let a = PublishRelay<Int>()  // a
+          func b() {
+            Observable.combineLatest(
+              a  // b
+              , a
+            )  // c
+            .flatMapLatest { $0 }  // d  // e
+            .distinctUntilChanged()
+            // f
+            // g
+            .subscribe(onNext: { _ in })
+          }
+        """)
+  }
 }

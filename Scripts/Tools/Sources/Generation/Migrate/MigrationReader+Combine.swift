@@ -225,11 +225,15 @@ extension MigrationReader {
       return refuse(member.declName, "\(member.declName.baseName.text) with a closure: add map after it")
     }
     count("operators")
+    let inner = (node.leftParen?.trailingTrivia ?? []) + first.leadingTrivia
+    let comments = inner.allSatisfy(\.isWhitespace) ? "" : inner.description
     let isMerge = member.declName.baseName.text == "merge"
     insert("Observable.\(member.declName.baseName.text)(", at: base.positionAfterSkippingLeadingTrivia)
+    if isMerge && !base.is(FunctionCallExprSyntax.self) {
+      insert(".asObservable()", at: base.endPositionBeforeTrailingTrivia)
+    }
     replace(
-      base.endPositionBeforeTrailingTrivia..<first.expression.positionAfterSkippingLeadingTrivia,
-      with: isMerge && !base.is(FunctionCallExprSyntax.self) ? ".asObservable(), " : ", ")
+      start(of: member, isJoined: true)..<first.expression.positionAfterSkippingLeadingTrivia, with: ", " + comments)
     if isMerge { convert(node.arguments) }
   }
 
@@ -259,7 +263,7 @@ extension MigrationReader {
     }
     count("operators")
     replace(callee.declName.baseName, with: "flatMapLatest")
-    replace(map.endPositionBeforeTrailingTrivia..<node.endPositionBeforeTrailingTrivia, with: "")
+    remove(node, member)
     return .visitChildren
   }
 
@@ -274,9 +278,30 @@ extension MigrationReader {
       return .visitChildren
     }
     count("schedulers")
-    replace(base.endPositionBeforeTrailingTrivia..<node.endPositionBeforeTrailingTrivia, with: "")
+    remove(node, member)
     walk(base)
     return .skipChildren
+  }
+
+  /// Removes the last call of a chain, and the white space before it.
+  private func remove(_ node: FunctionCallExprSyntax, _ member: MemberAccessExprSyntax) {
+    let end = node.endPositionBeforeTrailingTrivia
+    let rest = file.lineText(after: end).drop(while: \.isWhitespace)
+    replace(start(of: member, isJoined: !rest.isEmpty && !rest.hasPrefix("//"))..<end, with: "")
+  }
+
+  /// Where the call of a member begins, with the white space before it, but without comments.
+  ///
+  /// - Parameter isJoined: whether code follows in place of the call, which a comment before it would take in.
+  private func start(of member: MemberAccessExprSyntax, isJoined: Bool) -> AbsolutePosition {
+    var position = member.period.positionAfterSkippingLeadingTrivia
+    for piece in ((member.base?.trailingTrivia ?? []) + member.period.leadingTrivia).reversed() {
+      guard piece.isWhitespace else {
+        return isJoined && piece.isLineComment ? member.period.positionAfterSkippingLeadingTrivia : position
+      }
+      position -= piece.sourceLength
+    }
+    return position
   }
 
   /// `debounce(for: .seconds(1), scheduler: DispatchQueue.main)` takes the owner of the time here.
@@ -297,5 +322,14 @@ extension MigrationReader {
     replace(
       scheduler.positionAfterSkippingLeadingTrivia..<(arguments.last ?? scheduler).endPositionBeforeTrailingTrivia,
       with: "\(last)scheduler: \(owner)")
+  }
+}
+
+extension TriviaPiece {
+  fileprivate var isLineComment: Bool {
+    switch self {
+    case .lineComment, .docLineComment: true
+    default: false
+    }
   }
 }
