@@ -93,4 +93,31 @@ struct MigrationEdgeTests {
           }
         """)
   }
+
+  @Test("leaves operators of the value of a subject alone, and writes to it with accept")
+  func values() throws {
+    let done = try migrated(
+      """
+        let a = CurrentValueSubject<[Int], Never>([])
+        var b: [Int] { Array(self.a.value.dropFirst().prefix(2)) }
+        func c() { self.a.value = a.value.filter { $0 > 1 } + [1] }
+        func d() { a.dropFirst().sink { _ in } }
+      """, Self.combine)
+    #expect(
+      done == """
+          let a = BehaviorRelay<[Int]>(value: [])
+          var b: [Int] { Array(self.a.value.dropFirst().prefix(2)) }
+          func c() { self.a.accept(a.value.filter { $0 > 1 } + [1]) }
+          func d() { a.skip(1).subscribe(onNext: { _ in }) }
+        """)
+    let counter = """
+      final class A {
+        let a = CurrentValueSubject<Int, Never>(0)
+        func b() { a.value += 1 }
+        func c() -> Bool { a.value == 1 && a.value <= 2 }
+      }
+
+      """
+    #expect(try refusals(Self.combine + counter) == ["6 value"])
+  }
 }

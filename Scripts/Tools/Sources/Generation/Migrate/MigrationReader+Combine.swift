@@ -157,6 +157,8 @@ extension MigrationReader {
         if Self.marks.contains(name) || context.subjects.contains(name) || context.publishers.contains(name) {
           return true
         }
+        // The value of a subject, such as an array, is no stream.
+        if name == "value" { return false }
         current = member.base
       } else {
         let name = Self.last(of: expression)
@@ -198,6 +200,25 @@ extension MigrationReader {
     replace(member.declName.baseName, with: "accept")
     if node.arguments.isEmpty, let paren = node.rightParen {
       insert("()", at: paren.positionAfterSkippingLeadingTrivia)
+    }
+  }
+
+  /// `subject.value = x` is `subject.accept(x)`.
+  func readAssignment(_ node: SequenceExprSyntax) {
+    let parts = Array(node.elements)
+    guard parts.count > 2, let member = parts[0].as(MemberAccessExprSyntax.self), let base = member.base,
+      member.declName.baseName.text == "value", context.subjects.contains(Self.last(of: base))
+    else { return }
+    let name = member.declName.baseName
+    if parts[1].is(AssignmentExprSyntax.self) {
+      count("subjects")
+      replace(
+        name.positionAfterSkippingLeadingTrivia..<parts[2].positionAfterSkippingLeadingTrivia, with: "accept(")
+      insert(")", at: node.endPositionBeforeTrailingTrivia)
+    } else if let sign = parts[1].as(BinaryOperatorExprSyntax.self)?.operator.text,
+      sign.hasSuffix("="), !["==", "!=", "<=", ">=", "===", "!==", "~="].contains(sign)
+    {
+      refuse(name, "value: the value of a relay can only be read; use accept(_:)")
     }
   }
 

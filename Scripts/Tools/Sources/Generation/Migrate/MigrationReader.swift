@@ -239,6 +239,11 @@ final class MigrationReader: SyntaxVisitor {
     return .visitChildren
   }
 
+  override func visit(_ node: SequenceExprSyntax) -> SyntaxVisitorContinueKind {
+    if style == .combine { readAssignment(node) }
+    return .visitChildren
+  }
+
   override func visit(_ node: FunctionCallExprSyntax) -> SyntaxVisitorContinueKind {
     readTask(node)
     if style == .combine { readSubject(node) }
