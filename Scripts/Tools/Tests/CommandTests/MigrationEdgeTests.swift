@@ -120,4 +120,24 @@ struct MigrationEdgeTests {
       """
     #expect(try refusals(Self.combine + counter) == ["6 value"])
   }
+
+  @Test("takes names that the app declares for its own, and types of RxCocoa only where it is imported")
+  func own() throws {
+    let names = """
+      struct Driver { enum Variable { case a } }
+      protocol AListener: AnyObject { func onError(_ error: any Error) }
+      final class A: Interactor {
+        weak var listener: AListener?
+        var driver: Driver?, variable: Driver.Variable?
+        func retry() { listener?.onError(Failed()) }
+        func again(_ a: A) { a.retry() }
+      }
+
+      """
+    #expect(try refusals(Self.rx + names) == [])
+    let others = "let a: Maybe<Variable>\nlet b: Signal<Int>\n"
+    #expect(try refusals(Self.rx + others) == ["4 Maybe", "4 Variable"])
+    #expect(try refusals("import RxCocoa\n" + Self.rx + others) == ["5 Maybe", "5 Variable", "6 Signal"])
+    #expect(try refusals(Self.combine + "struct Empty {}\nlet a: Empty\nlet b: Just<Int>\n") == ["6 Just"])
+  }
 }

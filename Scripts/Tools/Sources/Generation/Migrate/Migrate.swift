@@ -114,8 +114,10 @@ struct MigrationContext {
   private(set) var publishers: Set<String> = []
   /// The properties that are sets of subscriptions of Combine.
   private(set) var bags: Set<String> = []
-  /// The members that the files declare in extensions.
-  private(set) var extended: Set<String> = []
+  /// The types that the files declare.
+  private(set) var ownTypes: Set<String> = []
+  /// The functions that the files declare in types, and all members that they declare in extensions.
+  private(set) var ownMembers: Set<String> = []
   private var inherited: [String: [String]] = [:]
   private var declared: [String: Set<String>] = [:]
 
@@ -130,9 +132,12 @@ struct MigrationContext {
         for function in declaration.functions where isPublisher(function.signature.returnClause?.type) {
           publishers.insert(function.name.text)
         }
-        guard declaration.kind == .extension else { continue }
-        extended.formUnion(declaration.functions.map(\.name.text))
-        extended.formUnion(declaration.variables.flatMap(\.bindings).map(\.pattern.trimmedDescription))
+        ownMembers.formUnion(declaration.functions.map(\.name.text))
+        if declaration.kind == .extension {
+          ownMembers.formUnion(declaration.variables.flatMap(\.bindings).map(\.pattern.trimmedDescription))
+        } else {
+          ownTypes.insert(declaration.name)
+        }
       }
     }
   }

@@ -17,7 +17,8 @@ extension MigrationReader {
   /// Reads a call of a member in a file that uses RxSwift.
   func readRx(_ node: FunctionCallExprSyntax, _ member: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
     let name = member.declName.baseName
-    if let advice = MigrationRefusals.rxCalls[name.text], !context.extended.contains(name.text) {
+    let isOwn = context.ownMembers.contains(name.text)
+    if let advice = MigrationRefusals.rxCalls[name.text], !isOwn {
       refuse(name, "\(name.text): \(advice)")
     }
     if let new = Self.renamed[name.text] { rename(node, name, new) }
@@ -26,7 +27,7 @@ extension MigrationReader {
     case "share": removeScope(node)
     case "subscribe": readSubscription(node, name)
     case "onError"
-    where node.trailingClosure == nil && node.arguments.first?.expression.is(ClosureExprSyntax.self) != true:
+    where !isOwn && node.trailingClosure == nil && node.arguments.first?.expression.is(ClosureExprSyntax.self) != true:
       refuse(name, "onError: streams carry no error; send a value that says what failed, or call didFail(_:of:)")
     case "startWith" where node.arguments.count > 1:
       refuse(name, "startWith of several values: call it once for each, the last first")

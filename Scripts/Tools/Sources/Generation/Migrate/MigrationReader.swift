@@ -17,6 +17,8 @@ final class MigrationReader: SyntaxVisitor {
   let context: MigrationContext
   /// Nil if the file does not concern RIBs.
   let style: Style?
+  /// The imported modules.
+  private let modules: Set<String>
 
   private(set) var refusals: [(position: AbsolutePosition, line: Int, reason: String)] = []
   private(set) var notes: [String] = []
@@ -34,7 +36,7 @@ final class MigrationReader: SyntaxVisitor {
   init(_ file: SourceFile, _ context: MigrationContext) {
     self.file = file
     self.context = context
-    let modules = Set(MigrationReader.imports(of: file).map { MigrationReader.module(of: $0) })
+    modules = Set(MigrationReader.imports(of: file).map { MigrationReader.module(of: $0) })
     style =
       !modules.isDisjoint(with: Self.rx)
       ? .rx
@@ -211,9 +213,11 @@ final class MigrationReader: SyntaxVisitor {
 
   /// Rewrites or refuses the name of a type.
   private func readName(_ name: TokenSyntax, _ arguments: GenericArgumentClauseSyntax?) {
+    if context.ownTypes.contains(name.text) { return }
     if Self.builders.contains(name.text) { needsCompatibility = true }
     if style == .combine, readCombine(name, arguments) { return }
-    let all = style == .rx ? MigrationRefusals.rxTypes : style == .combine ? MigrationRefusals.combineTypes : [:]
+    var all = style == .rx ? MigrationRefusals.rxTypes : style == .combine ? MigrationRefusals.combineTypes : [:]
+    if modules.contains("RxCocoa") { all.merge(MigrationRefusals.cocoaTypes) { $1 } }
     if let advice = all[name.text] ?? MigrationRefusals.types[name.text] { refuse(name, "\(name.text): \(advice)") }
   }
 
@@ -221,7 +225,7 @@ final class MigrationReader: SyntaxVisitor {
 
   override func visit(_ node: MemberAccessExprSyntax) -> SyntaxVisitorContinueKind {
     let name = node.declName.baseName
-    if name.text == "uiviewController", !context.extended.contains("uiviewController") {
+    if name.text == "uiviewController", !context.ownMembers.contains("uiviewController") {
       refuse(
         name,
         "uiviewController: ViewControllable is an empty protocol here; write an extension of it with this property, in a "
@@ -249,7 +253,7 @@ final class MigrationReader: SyntaxVisitor {
     if style == .combine { readSubject(node) }
     guard let member = node.calledExpression.as(MemberAccessExprSyntax.self) else { return .visitChildren }
     if let advice = MigrationRefusals.calls[MigrationRefusals.key(of: node, member.declName.baseName)],
-      !context.extended.contains(member.declName.baseName.text)
+      !context.ownMembers.contains(member.declName.baseName.text)
     {
       refuse(member.declName, "\(member.declName.baseName.text): \(advice)")
     }

@@ -33,13 +33,17 @@ enum MigrationRefusals {
     "cancelWith(workflow": "dispose of the result of subscribe",
   ]
 
-  /// Types of RxSwift and RxCocoa.
-  static let rxTypes: [String: String] = [
-    "Completable": "use an async method that throws, or Single<Void>",
-    "Maybe": "use an async method that returns an optional, or Single of an optional",
+  /// Types of RxCocoa.
+  static let cocoaTypes: [String: String] = [
     "Driver": "use Observable: streams stay on their tree, and carry no error",
     "Signal": "use Observable: streams stay on their tree, and carry no error",
     "ControlEvent": "use Observable, which the view sends on", "ControlProperty": "use a BehaviorRelay",
+  ]
+
+  /// Types of RxSwift.
+  static let rxTypes: [String: String] = [
+    "Completable": "use an async method that throws, or Single<Void>",
+    "Maybe": "use an async method that returns an optional, or Single of an optional",
     "Binder": "subscribe with onNext:", "Variable": "use a BehaviorRelay",
     "ConnectableObservable": "use a relay, and bind(to:) it", "RxTimeInterval": "use Duration",
     "CompositeDisposable": "use a DisposeBag", "SerialDisposable": "keep the disposable, and dispose of it",
