@@ -140,4 +140,36 @@ struct MigrationEdgeTests {
     #expect(try refusals("import RxCocoa\n" + Self.rx + others) == ["5 Maybe", "5 Variable", "6 Signal"])
     #expect(try refusals(Self.combine + "struct Empty {}\nlet a: Empty\nlet b: Just<Int>\n") == ["6 Just"])
   }
+
+  @Test("refuses to make a closure capture the interactor")
+  func captures() throws {
+    let text = """
+      final class A: Interactor {
+        func a() {
+          b.flatMapLatest { _ in Observable<Int>.interval(.seconds(1), scheduler: MainScheduler.instance) }
+          b.subscribe(onNext: { [log] c in Task { await log.write(c) } })
+        }
+      }
+
+      """
+    #expect(try refusals(Self.rx + text) == ["6 scheduler", "7 Task in a closure that does not capture self"])
+    let done = try migrated(
+      """
+        func a() {
+          b.subscribe(onNext: { [weak self] c in Task { await self?.write(c) } })
+          b.subscribe(onNext: { [self] c in Task { await write(c) } })
+          b.subscribe(onNext: { c in self.d = c; Task { } })
+          Task { [log] in Task { await log.write() } }
+        }
+      """, Self.rx)
+    #expect(
+      done == """
+          func a() {
+            b.subscribe(onNext: { [weak self] c in self?.task { await self?.write(c) } })
+            b.subscribe(onNext: { [self] c in self.task { await write(c) } })
+            b.subscribe(onNext: { c in self.d = c; self.task { } })
+            task { [log] in self.task { await log.write() } }
+          }
+        """)
+  }
 }

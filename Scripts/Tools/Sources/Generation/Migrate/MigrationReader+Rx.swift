@@ -64,7 +64,10 @@ extension MigrationReader {
           continue
         }
         guard let owner = owner(at: node) else {
-          refuse(argument, "scheduler: pass the interactor or worker whose scope ends the time; there is none here")
+          refuse(
+            argument,
+            "scheduler: pass the interactor or worker whose scope ends the time; a closure has to capture it weakly first"
+          )
           continue
         }
         count("schedulers")

@@ -295,8 +295,28 @@ final class MigrationReader: SyntaxVisitor {
 
   /// The interactor or worker as an argument, where it is `self`.
   func owner(at node: some SyntaxProtocol) -> String? {
-    guard role == .interactor || role == .worker, let prefix = prefix(at: node), prefix != "self?." else { return nil }
+    guard role == .interactor || role == .worker, let prefix = prefix(at: node), prefix != "self?.",
+      !needsCapture(at: node)
+    else { return nil }
     return "self"
+  }
+
+  /// Whether `self` at a node would make a closure capture it that does not yet, so that a subscription kept it.
+  private func needsCapture(at node: some SyntaxProtocol) -> Bool {
+    var current = node.parent
+    while let parent = current, !parent.is(MemberBlockSyntax.self) {
+      if let closure = parent.as(ClosureExprSyntax.self), !isWork(closure) {
+        return !closure.tokens(viewMode: .sourceAccurate).contains { $0.text == "self" }
+      }
+      current = parent.parent
+    }
+    return false
+  }
+
+  /// Whether a closure is that of a task, which ends with its scope.
+  private func isWork(_ closure: ClosureExprSyntax) -> Bool {
+    guard let call = closure.parent?.as(FunctionCallExprSyntax.self) else { return false }
+    return ["Task", "task", "run", "self.task", "self.run"].contains(call.calledExpression.trimmedDescription)
   }
 
   /// Refuses work that begins in a callback which ends the scope, where it would not run.
@@ -337,6 +357,9 @@ final class MigrationReader: SyntaxVisitor {
     else { return refuse(node, "Task with a priority or an actor: use 'task { }', which runs on the tree") }
     guard let prefix = prefix(at: node) else {
       return refuse(node, "Task in an initializer or a static function: start it in didBecomeActive()")
+    }
+    if prefix != "self?.", needsCapture(at: node) {
+      return refuse(node, "Task in a closure that does not capture self: capture self weakly first")
     }
     count("tasks")
     replace(node.calledExpression, with: prefix + "task")
