@@ -172,4 +172,26 @@ struct MigrationEdgeTests {
           }
         """)
   }
+
+  @Test("keeps the access of imports and whether they are exported")
+  func imports() throws {
+    let done = try migrate([
+      "A.swift": "@preconcurrency @_exported import RxSwift\n",
+      "B.swift": "internal import RxRelay\npublic import RxSwift\n",
+      "C.swift": "import RIBs\n\nfinal class C: Interactor { func c() { d.observeOn(MainScheduler.instance) } }\n",
+      "D.swift": "import Combine\nimport RIBs\n\nlet d: AnyPublisher<Int, Never>\n",
+      "E.swift": "public import ModernRIBs\n\npublic final class E: SimpleComponentizedBuilder<F, G> {}\n",
+      "F.swift": "public import RIBs\n\npublic final class F: MultiStageComponentizedBuilder<F, G, H> {}\n",
+    ])
+    #expect(done.status == 0, "\(done)")
+    #expect(folder.contents["App/A.swift"] == "@_exported import RIBs\n@_exported import RxCompatibility\n")
+    #expect(folder.contents["App/B.swift"] == "public import RIBs\npublic import RxCompatibility\n")
+    #expect(folder.contents["App/D.swift"] == "import RIBs\n\nlet d: Observable<Int>\n")
+    for name in ["E", "F"] {
+      let text = folder.contents["App/\(name).swift"]
+      #expect(text?.hasPrefix("public import RIBs\npublic import RxCompatibility\n\n") == true, "\(name)")
+    }
+    // What another file of the app exports needs no import.
+    #expect(folder.contents["App/C.swift"]?.contains("d.observe(on: MainScheduler.instance)") == true)
+  }
 }

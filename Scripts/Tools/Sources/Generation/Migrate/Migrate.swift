@@ -118,11 +118,16 @@ struct MigrationContext {
   private(set) var ownTypes: Set<String> = []
   /// The functions that the files declare in types, and all members that they declare in extensions.
   private(set) var ownMembers: Set<String> = []
+  /// The modules that the files export.
+  private(set) var exported: Set<String> = []
   private var inherited: [String: [String]] = [:]
   private var declared: [String: Set<String>] = [:]
 
   init(_ files: [SourceFile]) {
     for file in files {
+      exported.formUnion(
+        MigrationReader.imports(of: file).filter { $0.attributes.trimmedDescription.contains("@_exported") }
+          .map(MigrationReader.module))
       for declaration in file.declarations {
         if declaration.kind == .class { inherited[declaration.name, default: []] += declaration.inherited }
         declared[declaration.name, default: []].formUnion(
@@ -171,7 +176,7 @@ struct MigrationContext {
 
   /// Whether a file imports a framework for views, and declares no interactor, worker, router or builder.
   func isView(_ file: SourceFile) -> Bool {
-    let modules = file.syntax.statements.compactMap { $0.item.as(ImportDeclSyntax.self)?.path.first?.name.text }
+    let modules = MigrationReader.imports(of: file).map(MigrationReader.module)
     let classes = file.declarations.filter { $0.kind == .class }
     return !Self.viewModules.isDisjoint(with: modules)
       && !classes.contains { role(of: $0.name) != nil || $0.inherited.contains { $0.hasSuffix("Builder") } }

@@ -37,13 +37,20 @@ final class MigrationReader: SyntaxVisitor {
     self.file = file
     self.context = context
     modules = Set(MigrationReader.imports(of: file).map { MigrationReader.module(of: $0) })
-    style =
-      !modules.isDisjoint(with: Self.rx)
-      ? .rx
-      : !modules.isDisjoint(with: Self.combine)
-        ? .combine
-        : modules.isDisjoint(with: Set(MigrationRefusals.modules.keys).union(["RIBs"])) ? nil : .plain
+    if let style = MigrationReader.style(of: modules) {
+      self.style = style
+    } else if modules.isDisjoint(with: Set(MigrationRefusals.modules.keys).union(["RIBs"])) {
+      style = nil
+    } else {
+      // It may get its streams through a file that exports them.
+      style = MigrationReader.style(of: context.exported) ?? .plain
+    }
     super.init(viewMode: .sourceAccurate)
+  }
+
+  private static func style(of modules: Set<String>) -> Style? {
+    if !modules.isDisjoint(with: rx) { return .rx }
+    return modules.isDisjoint(with: combine) ? nil : .combine
   }
 
   /// The edits of the file.
@@ -77,11 +84,24 @@ final class MigrationReader: SyntaxVisitor {
 
   // MARK: Imports
 
-  private static func imports(of file: SourceFile) -> [ImportDeclSyntax] {
+  static func imports(of file: SourceFile) -> [ImportDeclSyntax] {
     file.syntax.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
   }
 
-  private static func module(of node: ImportDeclSyntax) -> String { node.path.first?.name.text ?? "" }
+  static func module(of node: ImportDeclSyntax) -> String { node.path.first?.name.text ?? "" }
+
+  /// The attributes and modifiers of the import that reaches farthest.
+  private static func prefix(of nodes: [ImportDeclSyntax]) -> String {
+    let prefixes = nodes.map { node in
+      let attributes = node.attributes.map(\.trimmedDescription).filter { $0 != "@preconcurrency" }
+      return (attributes + node.modifiers.map(\.trimmedDescription)).map { $0 + " " }.joined()
+    }
+    let words = ["@_exported", "public", "package"]
+    func reach(_ prefix: String) -> Int {
+      words.firstIndex { prefix.contains($0) } ?? words.count + (prefix.contains("private") ? 1 : 0)
+    }
+    return prefixes.min { reach($0) < reach($1) } ?? ""
+  }
 
   private func readImports() {
     let all = MigrationReader.imports(of: file)
@@ -91,8 +111,8 @@ final class MigrationReader: SyntaxVisitor {
       }
     }
     guard let style else { return }
-    guard style != .plain else { return importCompatibility(after: all) }
     let old = all.filter { (style == .rx ? Self.rx : Self.combine).contains(MigrationReader.module(of: $0)) }
+    guard style != .plain, !old.isEmpty else { return importCompatibility(after: all) }
     // A file may name types of the runtime that it got through the module of the streams.
     var new = style == .rx || needsCompatibility ? ["RIBs", "RxCompatibility"] : ["RIBs"]
     let kept = all.filter { node in !old.contains(node) }.map(MigrationReader.module)
@@ -103,7 +123,8 @@ final class MigrationReader: SyntaxVisitor {
       count("imports")
       // The last one, so that sorted imports stay sorted.
       if index == old.count - 1 && !new.isEmpty {
-        replace(node, with: new.map { "import " + $0 }.joined(separator: "\n"))
+        let prefix = MigrationReader.prefix(of: old)
+        replace(node, with: new.map { prefix + "import " + $0 }.joined(separator: "\n"))
       } else {
         replace(node.positionAfterSkippingLeadingTrivia..<endOfLine(after: node), with: "")
       }
@@ -117,7 +138,8 @@ final class MigrationReader: SyntaxVisitor {
       return
     }
     count("imports")
-    insert("\nimport RxCompatibility", at: all[index].endPositionBeforeTrailingTrivia)
+    let prefix = MigrationReader.prefix(of: [all[index]])
+    insert("\n\(prefix)import RxCompatibility", at: all[index].endPositionBeforeTrailingTrivia)
   }
 
   /// Modules that have Foundation's types.
