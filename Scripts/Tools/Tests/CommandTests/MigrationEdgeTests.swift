@@ -194,4 +194,28 @@ struct MigrationEdgeTests {
     // What another file of the app exports needs no import.
     #expect(folder.contents["App/C.swift"]?.contains("d.observe(on: MainScheduler.instance)") == true)
   }
+
+  @Test("keeps a subscription to a Single in a bag that can be replaced")
+  func bags() throws {
+    let done = try migrated(
+      """
+        let a = DisposeBag()
+        var b = DisposeBag()
+        func c() {
+          d.subscribe(onSuccess: { _ in }).disposed(by: a)
+          b = DisposeBag()
+          d.subscribe(onSuccess: { _ in }).disposed(by: self.b)
+        }
+      """, Self.rx)
+    #expect(
+      done == """
+          let a = DisposeBag()
+          var b = DisposeBag()
+          func c() {
+            d.subscribe(onSuccess: { _ in }).disposeOnDeactivate(interactor: self)
+            b = DisposeBag()
+            d.subscribe(onSuccess: { _ in }).disposeOnDeactivate(interactor: self).disposed(by: self.b)
+          }
+        """)
+  }
 }

@@ -120,6 +120,8 @@ struct MigrationContext {
   private(set) var ownMembers: Set<String> = []
   /// The modules that the files export.
   private(set) var exported: Set<String> = []
+  private var constantBags: Set<String> = []
+  private var variableBags: Set<String> = []
   private var inherited: [String: [String]] = [:]
   private var declared: [String: Set<String>] = [:]
 
@@ -155,9 +157,15 @@ struct MigrationContext {
       let text = binding.typeAnnotation?.type.trimmedDescription ?? binding.initializer?.value.trimmedDescription ?? ""
       if text.hasPrefix("CurrentValueSubject") || text.hasPrefix("PassthroughSubject") { subjects.insert(name) }
       if text.hasPrefix("Set<AnyCancellable>") { bags.insert(name) }
+      if text.hasPrefix("DisposeBag") {
+        if variable.bindingSpecifier.text == "let" { constantBags.insert(name) } else { variableBags.insert(name) }
+      }
       if isPublisher(binding.typeAnnotation?.type) { publishers.insert(name) }
     }
   }
+
+  /// Whether the properties of a name are bags that are never replaced.
+  func isConstantBag(_ name: String) -> Bool { constantBags.contains(name) && !variableBags.contains(name) }
 
   /// The members of a class and of its superclasses, with those of the runtime that interactors use by name.
   func members(of name: String) -> Set<String> {

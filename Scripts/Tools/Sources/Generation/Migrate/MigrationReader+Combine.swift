@@ -133,7 +133,7 @@ extension MigrationReader {
   }
 
   /// The last name of an expression: `subject` in `self.subject`.
-  private static func last(of expression: ExprSyntax) -> String {
+  static func last(of expression: ExprSyntax) -> String {
     var expression = expression
     if let optional = expression.as(OptionalChainingExprSyntax.self) { expression = optional.expression }
     if let member = expression.as(MemberAccessExprSyntax.self) { return member.declName.baseName.text }

@@ -116,6 +116,12 @@ extension MigrationReader {
     }
     count("singles")
     let text = role == .worker ? "disposeOnStop(\(owner))" : "disposeOnDeactivate(interactor: \(owner))"
-    replace(member.declName.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia, with: text)
+    let start = member.declName.positionAfterSkippingLeadingTrivia
+    // A bag that is replaced cancels its subscriptions.
+    if let bag = node.arguments.first?.expression, context.isConstantBag(MigrationReader.last(of: bag)) {
+      replace(start..<node.endPositionBeforeTrailingTrivia, with: text)
+    } else {
+      insert(text + ".", at: start)
+    }
   }
 }
