@@ -52,8 +52,11 @@ extension TreeSnapshot {
 
 extension Data {
   /// JSON that is safe inside a `script` element. `<` can only occur in strings, where it is escaped.
+  ///
+  /// By bytes: a character may consist of `<` and what is before it.
   fileprivate var embedded: String {
-    String(decoding: self, as: UTF8.self).replacingOccurrences(of: "<", with: "\\u003c")
+    let parts = split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+    return String(decoding: Array(parts.joined(separator: #"\u003c"#.utf8)), as: UTF8.self)
   }
 }
 

@@ -118,6 +118,24 @@ struct HostileTests {
     }
     withExtendedLifetime(server) {}
   }
+
+  /// A scalar that forms one character with what follows it must not hide a `<`.
+  @Test("end no element of the pages in which they are")
+  func elements() throws {
+    let text = "\u{600}</script>\u{600}<!--\u{600}<script>"
+    let node = #"{"name":"\#(text)","router":"R","interactor":"I","hasView":false,"state":"active","subscriptions":0}"#
+    let snapshot = try TreeSnapshot(json: #"{"version":1,"nodes":[\#(node)]}"#)
+    for (page, scripts) in [(snapshot.html(), 3), (Page.html(nonce: "x", recording: #"{"x":"\#(text)"}"#), 2)] {
+      let (opened, ended) = (page.utf8.count(of: "<script"), page.utf8.count(of: "</script"))
+      #expect(opened == scripts && ended == scripts && page.utf8.count(of: "<!--") == 0)
+      #expect(page.utf8.count(of: #"\u003c/script>"#) == 1)
+    }
+  }
+}
+
+extension String.UTF8View {
+  /// How often a text occurs, by bytes.
+  fileprivate func count(of text: String) -> Int { ranges(of: Array(text.utf8)).count }
 }
 
 /// A process that answers as a test says, and closes the connection after it.

@@ -32,7 +32,10 @@ enum Page {
       #"<meta http-equiv="Content-Security-Policy" content="\#(policy(nonce: nonce, connects: "'none'"))">"#
     }
     let data = recording.map {
-      #"<script type="application/json" id="recording">"# + $0.replacing("<", with: #"\u003c"#) + "</script>"
+      // By bytes: a character may consist of `<` and what is before it.
+      let parts = $0.utf8.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
+      let text = String(decoding: Array(parts.joined(separator: #"\u003c"#.utf8)), as: UTF8.self)
+      return #"<script type="application/json" id="recording">"# + text + "</script>"
     }
     return #"""
       <!doctype html>
