@@ -61,7 +61,7 @@ struct LiveTool: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as Failure {
-      FileHandle.standardError.write(Data("ribs: \(failure.message)\n".utf8))
+      FileHandle.standardError.write(Data("ribs: \(failure.message.oneLine)\n".utf8))
       Foundation.exit(failure.status)
     } catch {
       exit(withError: error)

@@ -119,6 +119,30 @@ struct HostileTests {
     withExtendedLifetime(server) {}
   }
 
+  @Test("print no control character of another process")
+  func controlCharacters() throws {
+    let (directory, id) = ("\(probe.directory)/evil", ProcessInfo.processInfo.processIdentifier)
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let text = #"\u001b]0;title\u0007\r\u001b[2J"#
+    let sockets = ["a", "b"].map { "\(directory)/\($0)\u{1B}[31m-\(id).sock" }
+    let refusing = try FakeInspector(sockets[0]) { _ in #"{"version":1,"answer":"error","message":"\#(text)"}"# }
+    let stuck = try FakeInspector(sockets[1]) { request in
+      request.contains(#""trees""#)
+        ? #"{"version":1,"answer":"trees","process":1,"name":"x","trees":[{"id":1,"name":"\#(text)","age":1}]}"#
+        : #"{"version":1,"answer":"error","tree":1,"message":"\#(text)"}"#
+    }
+    for arguments in [
+      ["ps"], ["ps", "--summary"], ["dump"], ["dump", "x"], ["dump", sockets[0]], ["dump", sockets[1]],
+      ["dump", sockets[1], "--tree", "x"], ["events", sockets[0]], ["record", sockets[0]],
+    ] {
+      let outcome = try Program("ribs-live", arguments + ["--directory", directory, "--timeout", "1"]).outcome()
+      #expect(!outcome.errors.isEmpty, "\(arguments)")
+      #expect((outcome.errors + outcome.output).allSatisfy { $0.utf8.allSatisfy { $0 >= 0x20 } }, "\(arguments)")
+    }
+    withExtendedLifetime((refusing, stuck)) {}
+  }
+
   /// A scalar that forms one character with what follows it must not hide a `<`.
   @Test("end no element of the pages in which they are")
   func elements() throws {

@@ -28,7 +28,7 @@ struct LiveOptions: ParsableArguments {
     try await answer { () throws(InspectorError) in try InspectedProcess.all(in: directory) }
   }
 
-  func note(_ line: String) { output.note(line) }
+  func note(_ line: String) { output.note(line.oneLine) }
 
   func client(of process: InspectedProcess) -> InspectorClient { InspectorClient(process, timeout: timeout) }
 }
@@ -134,7 +134,7 @@ struct TreeChoice: ParsableArguments {
     let found = tree.found(in: trees)
     guard found.isEmpty else { return found }
     throw Failure.missing(
-      "there is no tree \(tree.text.oneLine) in \(place); there are: \(TreeChoice.list(trees))")
+      "there is no tree \(tree.text) in \(place); there are: \(TreeChoice.list(trees))")
   }
 
   func foundOne<Tree: NamedTree>(in trees: [Tree], of place: String) throws -> Tree {
@@ -146,7 +146,7 @@ struct TreeChoice: ParsableArguments {
   }
 
   private static func list(_ trees: [some NamedTree]) -> String {
-    let some = trees.prefix(20).map { "\($0.id) (\($0.name.oneLine))" }.joined(separator: ", ")
+    let some = trees.prefix(20).map { "\($0.id) (\($0.name))" }.joined(separator: ", ")
     return trees.count > 20 ? "\(some) and \(trees.count - 20) more" : some
   }
 }

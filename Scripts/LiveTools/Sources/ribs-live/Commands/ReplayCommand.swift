@@ -149,7 +149,7 @@ private struct Player {
     let index = steps.firstAfter { $0.number < number }
     guard index < steps.count, steps[index].number == number else {
       throw Failure.missing(
-        "tree \(tree.id) (\(tree.name.oneLine)) is not recorded at event \(number): it has events "
+        "tree \(tree.id) (\(tree.name)) is not recorded at event \(number): it has events "
           + "\(steps[0].number + 1) to \(steps[steps.count - 1].number)")
     }
     return index

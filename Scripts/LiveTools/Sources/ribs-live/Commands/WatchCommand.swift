@@ -75,7 +75,7 @@ struct WatchCommand: AsyncParsableCommand {
           if screen.isTerminal {
             try screen.show(Colors.standard(.bold, title) + "\n\(error.message.oneLine)\n")
           } else if !isNoted {
-            choice.live.note("\(title): \(error.message.oneLine); trying again")
+            choice.live.note("\(title): \(error.message); trying again")
           }
           isNoted = true
         }

@@ -54,7 +54,7 @@ struct RecordingFile {
     } catch {
       throw Failure.malformed(error.message)
     }
-    for problem in recording.problems { output.note("\(path.oneLine): \(problem)") }
+    for problem in recording.problems { output.note("\(path): \(problem)".oneLine) }
     if recording.lostEvents > 0 {
       output.note("\(path.oneLine): \(recording.lostEvents) events are lost, because they came too fast to be recorded")
     }
