@@ -84,9 +84,11 @@ struct SocketDirectory: Sendable, Hashable {
 
   /// A user who may rename entries of the parent directory could replace this one.
   private func checkParent(owner: uid_t) throws(InspectorError) {
-    let parent = (path as NSString).deletingLastPathComponent
+    // By bytes: a character may consist of a slash and what is after it. NSString traps on Linux for a path of one character.
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     var status = stat()
-    guard stat(parent.isEmpty ? "." : parent, &status) == 0 else { throw error(SystemCalls.lastError) }
+    guard stat(parent, &status) == 0 else { throw error(SystemCalls.lastError) }
     guard status.st_uid == owner || status.st_uid == 0 else {
       throw error("its parent directory belongs to another user (uid \(status.st_uid))")
     }

@@ -128,6 +128,16 @@ struct ListTests {
     #expect(outcome.errors.first?.contains("it is not a directory") == true)
   }
 
+  @Test("reads a directory of one character, below the working directory", arguments: ["d", "é"])
+  func oneCharacter(name: String) throws {
+    let probe = try Probe()
+    let script = "cd \"$1\" && mkdir -m 700 \"$2\" && exec \"$3\" ps --directory \"$2\""
+    let path = try Program.url("ribs-live").path
+    let outcome = try Program("/bin/sh", ["-c", script, "sh", probe.directory, name, path]).outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == ["note: no process shows its trees"])
+  }
+
   @Test("lists them as JSON")
   func json() throws {
     struct Process: Decodable {
