@@ -82,7 +82,7 @@ struct DumpTests {
       ),
       (["watch"], 64, "say with --tree which tree"),
       (["watch", "--tree", "1", "--rate", "31"], 64, "--rate is 1 to 30."),
-      (["watch", "--tree", "7"], 66, "there is no tree 7"), (["events", "--tree", "7"], 66, "There is no tree 7."),
+      (["watch", "--tree", "7"], 66, "there is no tree 7"), (["events", "--tree", "7"], 66, "there is no tree 7"),
       (["events", "--count", "0"], 64, "--count is at least 1."),
     ] as [([String], Int32, String)] {
       let outcome = try probe.run(arguments)

@@ -48,6 +48,17 @@ struct EventsTests {
     withExtendedLifetime(follower) {}
   }
 
+  @Test("follows a tree whose name is a number")
+  func numbers() throws {
+    let probe = try Probe()
+    try probe.tell("open 4711")
+    let events = try probe.ribs("events", "--tree", "4711", "--count", "1")
+    while !events.hasOutput { try probe.tell("work") }
+    let outcome = events.outcome()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.first?.contains("Root taskStarted") == true, "\(outcome)")
+  }
+
   @Test("ends when the process is killed")
   func killed() throws {
     let probe = try Probe()

@@ -67,7 +67,6 @@ struct EventsCommand: AsyncParsableCommand {
   /// The number of the tree to follow; nil for all.
   private func id(in process: InspectedProcess, _ client: InspectorClient) async throws -> InspectedTree.ID? {
     guard let tree else { return nil }
-    if let id = Int(tree.text) { return id }
     var choice = TreeChoice()
     choice.tree = tree
     let trees = try await answer { () throws(InspectorError) in try await client.trees() }
