@@ -143,6 +143,22 @@ struct HostileTests {
     withExtendedLifetime((refusing, stuck)) {}
   }
 
+  @Test("don't keep ribs ps --summary from the others if one ends meanwhile")
+  func ending() throws {
+    let trees = (1...12).map { #"{"id":\#($0),"name":"R","age":1}"# }.joined(separator: ",")
+    let server = try FakeInspector("\(probe.directory)/evil-\(ProcessInfo.processInfo.processIdentifier).sock") {
+      request in
+      request.contains(#""trees""#)
+        ? #"{"version":1,"answer":"trees","process":1,"name":"x","trees":[\#(trees)]}"#
+        : #"{"version":1,"answer":"error","tree":1,"message":"It is busy."}"#
+    }
+    let outcome = try probe.run("ps", "--summary")
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains { $0.contains("evil") && $0.contains("has ended") })
+    #expect(outcome.output.dropFirst().first?.hasPrefix("\(probe.id) ") == true, "\(outcome.output)")
+    withExtendedLifetime(server) {}
+  }
+
   /// A scalar that forms one character with what follows it must not hide a `<`.
   @Test("end no element of the pages in which they are")
   func elements() throws {

@@ -70,8 +70,13 @@ struct PsCommand: AsyncParsableCommand {
       for found in found {
         var summary = TreesSummary(of: found.process)
         let reading = TreeReading(process: found.process, live: live)
-        if try await !reading.read(found.trees, { summary.add($0, $1) }) { isComplete = false }
-        summaries.append(summary)
+        do {
+          if try await !reading.read(found.trees, { summary.add($0, $1) }) { isComplete = false }
+          summaries.append(summary)
+        } catch let failure as Failure {
+          isComplete = false
+          live.note("\(found.process.title): \(failure.message)")
+        }
       }
       try StandardOutput.write(format == .json ? try PsCommand.json(summaries) : TreesSummary.text(summaries))
     } else {
