@@ -63,6 +63,8 @@ extension Page {
       advance() {
         if (!this.isPlaying) return;
         const now = performance.now();
+        // The time stands still while the next part of a recording is read. Another request would discard that part.
+        if (page.isReadingRecording) { this.played = now; return; }
         const time = page.time + (now - this.played) * Number(this.speed.value) * page.history.rate;
         this.played = now;
         if (time >= page.history.now(now)) page.goLive(); else page.setTime(time);

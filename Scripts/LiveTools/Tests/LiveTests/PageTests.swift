@@ -1,0 +1,79 @@
+// Part of swift-ribs. Copyright the authors of swift-ribs.
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Support
+import Testing
+
+@testable import ribs_live
+
+/// What the page does with the answers of a server, which is an object of the test here.
+@Suite("The script of the page", .needsBrowser, .timeLimit(.minutes(15)))
+struct PageTests {
+  /// Opens the page with a server of a process that has two trees.
+  ///
+  /// - Parameter changes: methods of the server that differ, as JavaScript.
+  private func open(_ changes: String = "") throws -> Chromium {
+    let folder = TemporaryFolder()
+    try folder.write(Page.html(nonce: "x"), to: "page.html")
+    let page = try Chromium(folder.url.appending(path: "page.html").absoluteString)
+    page.companions = [folder]
+    try page.evaluate(
+      """
+      window.frames = async (count) => { while (count-- > 0) await new Promise(requestAnimationFrame); };
+      window.root = { name: "Root", router: "R", interactor: "I", hasView: false, state: "active", subscriptions: 0, id: 1 };
+      window.event = (number, kind, more) =>
+        ({ tree: 1, number, kind, node: 1, path: ["Root"], timeNanoseconds: number * 1e9, ...more });
+      window.listed = (count) => Array.from({ length: count }, (_, index) => ({ id: index + 1, name: "Root", labels: {}, launched: 0 }));
+      window.running = [{ key: "a", name: "x", pid: 1 }];
+      page.server = {
+        processes: async () => ({ processes: window.running }),
+        trees: async (process, version) => version ? { version, added: [], ended: [] } : { version: 1, trees: listed(2) },
+        snapshot: async () => ({ snapshot: { nodes: [root] }, keyframe: { number: 0, timeNanoseconds: 5 } }),
+        follow(process, tree, take, lose) {
+          setTimeout(() => take({ answer: "following" }));
+          return window.stream = { process, take, lose, readyState: 1, close() { this.readyState = 2; } };
+        },
+        \(changes)
+      };
+      page.readProcesses();
+      """)
+    return page
+  }
+
+  /// Methods of a server that has a recording of a hundred seconds with an event in each, and answers with the ten before
+  /// and after a time, a few frames later.
+  private let recording = """
+    async recording(tree, at) {
+      await frames(2);
+      const middle = at === undefined ? 100 : Math.floor(at / 1e9);
+      const [from, to] = [Math.max(0, middle - 10), Math.min(100, middle + 10)];
+      const events = [];
+      for (let number = from + 1; number <= to; number++) events.push(event(number, "childrenUpdated"));
+      (window.parts ??= []).push(from);
+      return {
+        start: 0, end: 100e9, from: from * 1e9, to: to * 1e9, snapshot: { nodes: [root] }, events, snapshots: [], lostEvents: 0,
+        problems: [],
+      };
+    },
+    processes: async () => ({ processes: [{ key: "recording", name: "x", pid: 1, isRecorded: true }] }),
+    """
+
+  @Test("plays a recording that is read in parts")
+  func playing() throws {
+    let page = try open(recording)
+    try page.wait("page.history?.bounds && !page.isReadingRecording")
+    try page.evaluate(
+      """
+      window.shown = new Set();
+      page.takeRecording = ((take) => function (part, time) {
+        window.shown.add(part.from);
+        take.call(this, part, time);
+      })(page.takeRecording);
+      byID("speed").value = "64";
+      page.timeline.toggle();
+      """)
+    try page.wait("page.time === page.history.bounds.end && byID('play').textContent === 'Play'")
+    #expect(try page.evaluate("window.shown.size") as? Int ?? 0 > 4)
+  }
+}
