@@ -76,4 +76,19 @@ struct PageTests {
     try page.wait("page.time === page.history.bounds.end && byID('play').textContent === 'Play'")
     #expect(try page.evaluate("window.shown.size") as? Int ?? 0 > 4)
   }
+
+  @Test("shows a tree while another one does not answer")
+  func stuck() throws {
+    let page = try open(
+      """
+      snapshot(process, tree, signal) {
+        if (tree === 2) return Promise.resolve({ snapshot: { nodes: [root] }, keyframe: { number: 0, timeNanoseconds: 5 } });
+        return new Promise((_, fail) => signal?.addEventListener("abort", () => fail(new Error("It is aborted."))));
+      },
+      """)
+    try page.wait("page.tree === 1 && page.isConnected")
+    try page.evaluate("page.choose(2)")
+    try page.wait("page.tree === 2 && document.querySelector('[data-rib=Root]')", atMost: 20)
+    #expect(try page.text("page.treeProblem") == "")
+  }
 }

@@ -21,6 +21,19 @@ struct ServeRequestTests {
     withExtendedLifetime(other) {}
   }
 
+  @Test("for a tree that does not answer say what it runs, after the timeout")
+  func busy() throws {
+    let probe = try Probe()
+    let serving = try Serving(probe, "--timeout", "1")
+    let path = "/\(serving.token)/snapshot?process=LiveProbe-\(probe.id)&tree=1"
+    try probe.program.say("block")
+    var answer = try ask(serving, path)
+    // The tree takes a moment to block.
+    while answer.status == 200 { answer = try ask(serving, path) }
+    #expect(answer.text.contains("Tree 1 does not answer"), "\(answer)")
+    try probe.tell("")
+  }
+
   /// Sends a request, and returns its answer.
   private func ask(
     _ serving: Serving, _ path: String, method: String = "GET", host: String? = nil, headers: [String] = []

@@ -115,6 +115,7 @@ extension Page {
       chooseProcess(key) {
         if (key === this.process) return;
         this.source?.close();
+        this.stopReading();
         this.process = key;
         this.isGone = false;
         this.tree = undefined;
@@ -268,31 +269,40 @@ extension Page {
       async readTree() {
         const { process, tree } = this;
         if (this.isRecording) return this.readRecording(undefined);
-        if (this.isReading) { this.readsAgain = true; return; }
+        if (this.reading) { this.readsAgain = true; return; }
         clearTimeout(this.treeTimer);
         if (tree === undefined) return;
         const history = this.history;
         const began = performance.now();
-        this.isReading = true;
+        const reading = new AbortController();
+        this.reading = reading;
         if (!document.hidden && !this.isGone && !history.state?.hasEnded && (this.isConnected || !history.state)) {
           try {
-            const answer = await this.server.snapshot(process, tree);
+            const answer = await this.server.snapshot(process, tree, reading.signal);
             const at = performance.now();
-            if (process === this.process && answer.snapshot) {
+            if (reading === this.reading && answer.snapshot) {
               history.takeSnapshot(answer.snapshot, answer.keyframe, at);
               this.treeProblem = "";
-              if (tree === this.tree && this.isLive) this.view.show(history.state);
+              if (this.isLive) this.view.show(history.state);
             }
           } catch (error) {
-            if (process === this.process && tree === this.tree) this.treeProblem = error instanceof Unreachable ? "" : error.message;
+            if (reading === this.reading) this.treeProblem = error instanceof Unreachable ? "" : error.message;
           }
         }
-        this.isReading = false;
+        if (reading !== this.reading) return;
+        this.reading = undefined;
         // A large tree is read less often: reading takes at most a twentieth of the time.
         const pause = this.readsAgain ? 100 : Math.max(1000, 20 * (performance.now() - began));
         this.readsAgain = false;
         this.treeTimer = setTimeout(() => this.readTree(), pause);
         this.draw();
+      }
+
+      /// Aborts the reading of a tree that is not chosen any more: it may not answer for long.
+      stopReading() {
+        this.reading?.abort();
+        this.reading = undefined;
+        this.readsAgain = false;
       }
 
       /// Reads the part of a recording around a time.
@@ -343,6 +353,7 @@ extension Page {
       /// Chooses a tree.
       choose(tree) {
         if (tree === this.tree) return;
+        this.stopReading();
         this.tree = tree;
         this.selected = undefined;
         this.treeProblem = "";

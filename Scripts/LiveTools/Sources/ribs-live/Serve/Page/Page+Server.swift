@@ -5,11 +5,11 @@ extension Page {
   /// The requests to `ribs serve`. Paths are relative, because the token is part of the address.
   static let server = #"""
     class Server {
-      async get(path, parameters = {}) {
+      async get(path, parameters = {}, signal) {
         const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined));
         let answer;
         try {
-          answer = await fetch(path + "?" + query, { cache: "no-store" });
+          answer = await fetch(path + "?" + query, { cache: "no-store", signal });
         } catch {
           throw new Unreachable("ribs serve does not answer. Start it again, and open the address that it prints.");
         }
@@ -22,7 +22,7 @@ extension Page {
       trees(process, version) { return this.get("trees", { process, version }); }
       /// The part of a recording around a time in nanoseconds; its end without one.
       recording(tree, at) { return this.get("recording", { tree, at: at === undefined ? undefined : Math.round(at) }); }
-      snapshot(process, tree) { return this.get("snapshot", { process, tree }); }
+      snapshot(process, tree, signal) { return this.get("snapshot", { process, tree }, signal); }
 
       /// Follows the events of a tree, or of all trees of a process.
       ///

@@ -48,14 +48,16 @@
       }
     }
 
-    /// Closes the channel unless the result is called in time.
+    /// Closes the channel unless the result is called in time. The process answers in place of a tree that does not within
+    /// the timeout.
     private func limit(_ channel: any Channel) -> Scheduled<Void> {
-      channel.eventLoop.scheduleTask(in: .seconds(Int64(timeout))) { channel.close(promise: nil) }
+      channel.eventLoop.scheduleTask(in: .seconds(Int64(timeout) + 5)) { channel.close(promise: nil) }
     }
 
     /// The snapshot of a tree, as the inspector sends it.
     func snapshotResponse(of tree: Int) async throws -> Response {
-      let answer = try await ask(#"{"version":1,"request":"snapshot","tree":\#(tree)}"#) { inbound, channel in
+      let answer = try await ask(#"{"version":1,"request":"snapshot","tree":\#(tree),"timeout":\#(timeout)}"#) {
+        inbound, channel in
         let limit = limit(channel)
         defer { limit.cancel() }
         var answer = ByteBuffer()
