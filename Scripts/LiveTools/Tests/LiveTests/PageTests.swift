@@ -77,6 +77,58 @@ struct PageTests {
     #expect(try page.evaluate("window.shown.size") as? Int ?? 0 > 4)
   }
 
+  @Test("reads a tree that loses events as often as others")
+  func losing() throws {
+    let page = try open(
+      """
+      async snapshot() {
+        const began = performance.now();
+        await frames(3);
+        (window.readings ??= []).push({ began, ended: performance.now() });
+        return { snapshot: { nodes: [root] }, keyframe: { number: 0, timeNanoseconds: 5 } };
+      },
+      """)
+    try page.wait("page.isConnected && page.history?.state")
+    try page.evaluate(
+      """
+      (async () => {
+        window.readings = [];
+        for (let number = 2; readings.length < 3; number += 2) {
+          stream.take({ answer: "lost", count: 1 });
+          // A child of a RIB that the page does not know.
+          stream.take({ answer: "event", event: event(number, "attached", { node: number, parent: 999999 }) });
+          await frames(1);
+        }
+      })()
+      """)
+    // Reading takes at most a twentieth of the time; here a tenth, because other programs may take the processor.
+    let pauses = try page.evaluate(
+      "readings.slice(1).every((next, index) => next.began - readings[index].ended > 10 * (readings[index].ended - readings[index].began))"
+    )
+    #expect(pauses as? Bool == true)
+  }
+
+  @Test("keeps a bounded number of RIBs of a tree that loses events")
+  func bounded() throws {
+    let page = try open()
+    let kept = try page.evaluate(
+      """
+      (() => {
+        History.ribs = 50;
+        const history = new History();
+        for (let number = 1; number <= 200; number++) {
+          history.add(readEvent(event(number, "childrenUpdated")));
+          history.gap(1);
+          history.takeSnapshot({ nodes: [root] }, { number, timeNanoseconds: number * 1e9 }, number);
+        }
+        // Looking back at the oldest time that is left, and at the last one.
+        const times = [history.start, history.lastEvent];
+        return [history.keyframes.length, history.events.length, ...times.map((time) => history.stateAt(time).state.nodes.size)];
+      })()
+      """)
+    #expect(kept as? [Int] == [50, 49, 1, 1])
+  }
+
   @Test("shows a tree while another one does not answer")
   func stuck() throws {
     let page = try open(

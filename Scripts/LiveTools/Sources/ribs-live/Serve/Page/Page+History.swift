@@ -88,12 +88,13 @@ extension Page {
         const state = TreeState.of(snapshot, time, keyframe);
         let first = this.events.length;
         while (first > 0 && isAfter(this.events[first - 1])) first--;
+        const later = this.events.slice(first);
         this.addKeyframe(time, state, first ? this.events[first - 1].sequence : 0, this.hasGap);
         this.hasGap = false;
         this.syncSpans(state, time);
         const before = this.state;
         this.state = state.clone();
-        for (; first < this.events.length; first++) this.state.apply(this.events[first]);
+        for (const event of later) this.state.apply(event);
         if (before?.hasEnded) this.state.hasEnded = true;
       }
 
@@ -102,12 +103,17 @@ extension Page {
         // Nothing happened since the last one: only ages, subscriptions and summaries may differ.
         if (last && !isAfterGap && last.sequence === sequence) this.keyframes.pop();
         this.keyframes.push({ time: last && !isAfterGap && last.sequence === sequence ? last.time : time, state, sequence, isAfterGap });
-        let total = 0;
-        for (const frame of this.keyframes) total += frame.state.nodes.size;
-        if (total > History.ribs && this.keyframes.length > 4) {
-          // Each second keyframe can be computed from the one before it, unless events are missing between them.
-          this.keyframes = this.keyframes.filter((frame, index) => index % 2 === 0 || frame.isAfterGap || index > this.keyframes.length - 3);
-        }
+        if (!this.hasTooManyRIBs) return;
+        // Each second keyframe can be computed from the one before it, unless events are missing between them.
+        this.keyframes = this.keyframes.filter((frame, index) => index % 2 === 0 || frame.isAfterGap || index > this.keyframes.length - 3);
+        if (!this.hasTooManyRIBs) return;
+        while (this.hasTooManyRIBs) this.keyframes.shift();
+        this.forget(this.keyframes[0].sequence);
+      }
+
+      /// Whether the keyframes have more RIBs than are kept. A few keyframes are kept of any tree.
+      get hasTooManyRIBs() {
+        return this.keyframes.length > 4 && this.keyframes.reduce((sum, frame) => sum + frame.state.nodes.size, 0) > History.ribs;
       }
 
       /// Events are missing here.
@@ -143,9 +149,13 @@ extension Page {
         const sequence = this.events[excess].sequence;
         const index = this.keyframes.findIndex((frame) => frame.sequence >= sequence);
         if (index < 0) this.keyframes = []; else this.keyframes.splice(0, index);
-        const from = this.keyframes.length ? this.keyframes[0].sequence : sequence;
-        this.events = this.events.filter((event) => event.sequence > from);
-        this.problems = this.problems.filter((event) => event.sequence > from);
+        this.forget(this.keyframes.length ? this.keyframes[0].sequence : sequence);
+      }
+
+      /// Forgets the events up to the one with a number.
+      forget(sequence) {
+        this.events = this.events.filter((event) => event.sequence > sequence);
+        this.problems = this.problems.filter((event) => event.sequence > sequence);
         this.ofNode.clear();
         for (const event of this.events) {
           if (event.node === undefined) continue;

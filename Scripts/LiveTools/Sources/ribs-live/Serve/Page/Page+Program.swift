@@ -235,7 +235,7 @@ extension Page {
         case "lost":
           this.lost += answer.count;
           for (const history of this.histories.values()) history.gap(answer.count);
-          this.readTree();
+          this.readSoon();
           break;
         case "ended":
           if (this.history?.state) this.history.state.hasEnded = true;
@@ -262,7 +262,7 @@ extension Page {
         const node = history.add(event);
         if (isShown) this.view.note(event, node, previous);
         // Children of RIBs that the page does not know, or missing numbers: it has missed something.
-        if (event.tree === this.tree && (history.hasGap && !hadGap || (event.kind === "attached" && !node && history.state))) this.readTree();
+        if (event.tree === this.tree && (history.hasGap && !hadGap || (event.kind === "attached" && !node && history.state))) this.readSoon();
       }
 
       /// Reads the chosen tree about once a second, because ages, summaries and subscriptions are in no event.
@@ -292,10 +292,19 @@ extension Page {
         if (reading !== this.reading) return;
         this.reading = undefined;
         // A large tree is read less often: reading takes at most a twentieth of the time.
-        const pause = this.readsAgain ? 100 : Math.max(1000, 20 * (performance.now() - began));
+        const now = performance.now();
+        const pause = 20 * (now - began);
+        this.nextReading = now + pause;
+        this.treeTimer = setTimeout(() => this.readTree(), Math.max(this.readsAgain ? 100 : 1000, pause));
         this.readsAgain = false;
-        this.treeTimer = setTimeout(() => this.readTree(), pause);
         this.draw();
+      }
+
+      /// Reads the chosen tree because the page has missed something: at once, or after the pause that a large tree needs.
+      readSoon() {
+        if (this.reading) { this.readsAgain = true; return; }
+        clearTimeout(this.treeTimer);
+        this.treeTimer = setTimeout(() => this.readTree(), this.nextReading - performance.now());
       }
 
       /// Aborts the reading of a tree that is not chosen any more: it may not answer for long.
