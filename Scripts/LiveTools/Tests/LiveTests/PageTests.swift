@@ -143,4 +143,21 @@ struct PageTests {
     try page.wait("page.tree === 2 && document.querySelector('[data-rib=Root]')", atMost: 20)
     #expect(try page.text("page.treeProblem") == "")
   }
+
+  @Test("follows a process again that was gone")
+  func back() throws {
+    let page = try open()
+    try page.wait("page.isConnected")
+    try page.evaluate(
+      """
+      window.running = [];
+      page.readProcesses().then(() => {
+        stream.readyState = 2;
+        stream.lose(true);
+      })
+      """)
+    try page.wait("page.isGone && !page.isConnected")
+    try page.evaluate("window.running = [{ key: 'a', name: 'x', pid: 1 }]")
+    try page.wait("!page.isGone && page.isConnected")
+  }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RIBsInspector
 import Testing
 
 @testable import ribs_live
@@ -16,16 +17,33 @@ struct ServeRequestTests {
     #expect(try processes.all(at: start).count == 1)
     let other = try Probe(in: probe.directory)
     #expect(try processes.all(at: start + .milliseconds(999)).count == 1)
-    #expect(try processes.process("LiveProbe-\(probe.id)") != nil)
+    #expect(try processes.process(processes.all(at: start)[0].key)?.process.id == probe.id)
     #expect(try processes.all(at: start + .seconds(1)).count == 2)
     withExtendedLifetime(other) {}
+  }
+
+  @Test("tell a process from a former one with the same number, also in the lists of its trees")
+  func restarted() async throws {
+    let (probe, other) = (try Probe(trees: 2), try Probe())
+    func served() throws -> ServedProcess {
+      try #require(try ServedProcesses(choice: nil, directory: probe.directory).all().first)
+    }
+    let lists = TreeLists()
+    let first = try served()
+    #expect(try served() == first)
+    let version = try await lists.changes(of: first, since: nil, InspectorClient(first.process)).version
+    #expect(unlink(probe.socket) == 0 && link(other.socket, probe.socket) == 0)
+    let second = try served()
+    #expect(second.process == first.process && second.key != first.key)
+    let changes = try await lists.changes(of: second, since: nil, InspectorClient(second.process))
+    #expect(changes.version == version && changes.trees?.count == 1)
   }
 
   @Test("for a tree that does not answer say what it runs, after the timeout")
   func busy() throws {
     let probe = try Probe()
     let serving = try Serving(probe, "--timeout", "1")
-    let path = "/\(serving.token)/snapshot?process=LiveProbe-\(probe.id)&tree=1"
+    let path = "/\(serving.token)/snapshot?process=\(try serving.key(of: probe))&tree=1"
     try probe.program.say("block")
     var answer = try ask(serving, path)
     // The tree takes a moment to block.
@@ -111,7 +129,7 @@ struct ServeRequestTests {
     let probe = try Probe()
     let serving = try Serving(probe)
     let start = "/\(serving.token)/"
-    let process = "process=LiveProbe-\(probe.id)"
+    let process = "process=\(try serving.key(of: probe))"
     for (path, status, message) in [
       ("trees", 400, "The parameter 'process' is missing."), ("trees?process=x", 404, "The process has ended"),
       ("trees?process=..%2F..%2Fetc%2Fpasswd", 404, "The process has ended"),
@@ -167,7 +185,7 @@ struct ServeRequestTests {
     let probe = try Probe()
     let serving = try Serving(probe)
     let connection = try Connection(serving.port)
-    connection.send(following(serving))
+    connection.send(try following(serving))
     #expect(connection.read(to: #""answer":"following""#) != nil)
     let before = try memory(of: serving.serve)
     for _ in 0..<20 { try probe.tell("burst 20000") }
@@ -184,7 +202,7 @@ struct ServeRequestTests {
   func followers() throws {
     let probe = try Probe()
     let serving = try Serving(probe)
-    let request = following(serving)
+    let request = try following(serving)
     var open: [Connection] = []
     // PageServer.followers, which is compiled only with the trait Page.
     for _ in 0..<32 {
@@ -193,7 +211,7 @@ struct ServeRequestTests {
       #expect(connection.read(to: #""answer":"following""#) != nil)
       open.append(connection)
     }
-    let path = "/\(serving.token)/events?process=LiveProbe-\(probe.id)"
+    let path = "/\(serving.token)/events?process=\(try serving.key(of: probe))"
     #expect(try ask(serving, path).status == 503)
     open.removeAll()
     // The server notices it a moment later.
@@ -211,7 +229,7 @@ struct ServeRequestTests {
     let serving = try Serving(probe, String(probe.id))
     let list = try ask(serving, "/\(serving.token)/processes").text
     #expect(list.contains("LiveProbe-\(probe.id)") && !list.contains("LiveProbe-\(other.id)"))
-    #expect(try ask(serving, "/\(serving.token)/trees?process=LiveProbe-\(other.id)").status == 404)
+    #expect(try ask(serving, "/\(serving.token)/trees?process=\(try serving.key(of: other))").status == 404)
   }
 
   @Test("end with the command, which fails if the port is in use")
@@ -223,7 +241,7 @@ struct ServeRequestTests {
     #expect(second.errors.first?.hasPrefix("ribs: the page can't be served on port \(serving.port)") == true)
     // Also while a page follows events.
     let connection = try Connection(serving.port)
-    connection.send(following(serving))
+    connection.send(try following(serving))
     #expect(connection.read(to: #""answer":"following""#) != nil)
     serving.serve.send(SIGINT)
     #expect(serving.serve.outcome().status == 0)
@@ -238,8 +256,8 @@ struct ServeRequestTests {
   }
 
   /// A request to follow the events of the process.
-  private func following(_ serving: Serving) -> [UInt8] {
-    let path = "/\(serving.token)/events?process=LiveProbe-\(serving.probe.id)"
+  private func following(_ serving: Serving) throws -> [UInt8] {
+    let path = "/\(serving.token)/events?process=\(try serving.key(of: serving.probe))"
     return Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(serving.port)\r\n\r\n".utf8)
   }
 

@@ -239,10 +239,11 @@ struct ServeTests {
   func lists() throws {
     let first = try Probe(trees: 2)
     let second = try Probe(in: first.directory)
-    let page = try Serving(first).openTree()
+    let serving = try Serving(first)
+    let page = try serving.openTree()
     try page.wait("byID('process').options.length === 2 && page.trees.trees.size > 0")
     try page.evaluate(
-      "byID('process').value = 'LiveProbe-\(first.id)'; byID('process').dispatchEvent(new Event('change'))")
+      "byID('process').value = '\(try serving.key(of: first))'; byID('process').dispatchEvent(new Event('change'))")
     try page.wait("page.trees.trees.size === 2 && page.followsAll && page.isConnected")
     // A tree that is not chosen reports its problems too, while all are followed.
     try first.tell("open <i>orders")
@@ -270,7 +271,7 @@ struct ServeTests {
     first.program.send(SIGKILL)
     try page.wait("byID('status').textContent === 'the process has ended'")
     try page.evaluate(
-      "byID('process').value = 'LiveProbe-\(second.id)'; byID('process').dispatchEvent(new Event('change'))")
+      "byID('process').value = '\(try serving.key(of: second))'; byID('process').dispatchEvent(new Event('change'))")
     try page.wait("byID('status').textContent === 'live' && page.trees.trees.size === 1")
   }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import RIBsInspector
 import Testing
+
+@testable import ribs_live
 
 /// A running `ribs serve`, for the directory of a process.
 struct Serving {
@@ -18,6 +21,12 @@ struct Serving {
 
   var port: UInt16 { UInt16(address.split(separator: ":")[2].prefix { $0 != "/" }) ?? 0 }
   var token: String { String(address.split(separator: "/").last ?? "") }
+
+  /// The key of a process in requests.
+  func key(of probe: Probe) throws -> String {
+    let all = try ServedProcesses(choice: nil, directory: probe.directory).all()
+    return try #require(all.first { $0.process.id == probe.id }?.key)
+  }
 
   /// Opens the page.
   func open(width: Int = 1_440, height: Int = 900) throws -> Chromium {

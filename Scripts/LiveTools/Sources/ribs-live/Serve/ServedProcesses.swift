@@ -1,6 +1,7 @@
 // Part of swift-ribs. Copyright the authors of swift-ribs.
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import RIBsInspector
 import Synchronization
 
@@ -21,31 +22,50 @@ struct ServedProcesses: Sendable {
   }
 
   private final class List: Sendable {
-    let last = Mutex<(time: ContinuousClock.Instant, processes: [InspectedProcess])?>(nil)
+    let last = Mutex<(time: ContinuousClock.Instant, processes: [ServedProcess])?>(nil)
   }
 
   /// The processes that run, sorted by name, as of the last second.
-  func all(at now: ContinuousClock.Instant = .now) throws(InspectorError) -> [InspectedProcess] {
+  func all(at now: ContinuousClock.Instant = .now) throws(InspectorError) -> [ServedProcess] {
     if let last = list.last.withLock({ $0 }), now - last.time < ServedProcesses.period { return last.processes }
     let processes = try found()
     list.last.withLock { $0 = (now, processes) }
     return processes
   }
 
-  private func found() throws(InspectorError) -> [InspectedProcess] {
-    if let choice, choice.contains("/") { return InspectedProcess(socketPath: choice).map { [$0] } ?? [] }
-    let all = try InspectedProcess.all(in: directory)
-    return choice.map { name in all.filter { String($0.id) == name || $0.name == name } } ?? all
+  private func found() throws(InspectorError) -> [ServedProcess] {
+    let chosen: [InspectedProcess]
+    if let choice, choice.contains("/") {
+      chosen = InspectedProcess(socketPath: choice).map { [$0] } ?? []
+    } else {
+      let all = try InspectedProcess.all(in: directory)
+      chosen = choice.map { name in all.filter { String($0.id) == name || $0.name == name } } ?? all
+    }
+    return chosen.compactMap(ServedProcess.init)
   }
 
   /// The process with a key. A key that is none of a listed process names nothing, so that requests can't choose other
   /// files.
-  func process(_ key: String) throws(InspectorError) -> InspectedProcess? { try all().first { $0.key == key } }
+  func process(_ key: String) throws(InspectorError) -> ServedProcess? { try all().first { $0.key == key } }
 }
 
-extension InspectedProcess {
-  /// Identifies the process in requests: `taxi-4711`, or `taxi-4711.2` for the second inspector of a process.
-  var key: String { String((socketPath.split(separator: "/").last ?? "").dropLast(".sock".count)) }
+/// A process that the page may show.
+struct ServedProcess: Hashable, Sendable {
+  let process: InspectedProcess
+  /// Identifies the process in requests: the name of its socket, `taxi-4711`, with the number and the time of the file. In
+  /// a container, each process has the number of the one before it.
+  let key: String
+
+  /// - Returns: nil if the socket is gone.
+  init?(_ process: InspectedProcess) {
+    let file = try? FileManager.default.attributesOfItem(atPath: process.socketPath)
+    guard let number = file?[.systemFileNumber] as? NSNumber, let date = file?[.modificationDate] as? Date else {
+      return nil
+    }
+    self.process = process
+    let name = (process.socketPath.split(separator: "/").last ?? "").dropLast(".sock".count)
+    key = "\(name)-\(number)-\(date.timeIntervalSince1970)"
+  }
 }
 
 /// A process in the list of the page.

@@ -46,8 +46,8 @@ actor TreeLists {
 
   /// - Parameter version: the version that the page has; nil if it has none.
   /// - Returns: the changes since that version, or all trees if they are not known.
-  func changes(of process: InspectedProcess, since version: Int?, _ client: InspectorClient) async throws -> Changes {
-    let key = process.socketPath
+  func changes(of process: ServedProcess, since version: Int?, _ client: InspectorClient) async throws -> Changes {
+    let key = process.key
     if lists[key]?.nextReading.map({ $0 <= .now }) ?? true { try await read(key, client) }
     let list = lists[key, default: List()]
     guard let version, version <= list.version, version >= (list.log.first?.version ?? list.version + 1) - 1 else {

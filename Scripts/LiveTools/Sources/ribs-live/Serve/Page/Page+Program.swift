@@ -94,7 +94,9 @@ extension Page {
       showProcesses() {
         const select = byID("process");
         const current = this.processes.find((process) => process.key === this.process);
+        const wasGone = this.isGone;
         this.isGone = this.process !== undefined && !current;
+        if (wasGone && !this.isGone) this.follow();
         const shown = this.processes.map((process) => [process.key, printable(process.name) + " (" + process.pid + ")" + (process.isRecorded ? ", recorded" : "")]);
         if (this.isGone) shown.unshift([this.process, this.processName + " has ended"]);
         if (current) this.processName = printable(current.name) + " (" + current.pid + ")";

@@ -101,23 +101,23 @@
       case "/processes" where recording != nil, "/trees" where recording != nil, "/recording":
         return try answer(request, path)
       case "/processes":
-        let shown = try processes.all().map { ListedProcess(key: $0.key, name: $0.name, pid: $0.id) }
+        let shown = try processes.all().map { ListedProcess(key: $0.key, name: $0.process.name, pid: $0.process.id) }
         return try json(["processes": shown])
       case "/trees":
         let process = try process(of: request)
         let changes = try await lists.changes(
-          of: process, since: try request.number("version"), InspectorClient(process, timeout: timeout))
+          of: process, since: try request.number("version"), InspectorClient(process.process, timeout: timeout))
         return try json(changes)
       case "/snapshot":
         guard let tree = try request.number("tree") else { throw PageProblem.missing("tree") }
-        return try await InspectorConnection(to: try process(of: request), timeout: timeout)
+        return try await InspectorConnection(to: try process(of: request).process, timeout: timeout)
           .snapshotResponse(of: tree)
       case "/events":
         let (process, tree) = (try process(of: request), try request.number("tree"))
         guard let place = followers.place() else {
           throw PageProblem(.serviceUnavailable, "The page is open \(PageServer.followers) times already. Close some.")
         }
-        return InspectorConnection(to: process, timeout: timeout).eventsResponse(of: tree, request, place)
+        return InspectorConnection(to: process.process, timeout: timeout).eventsResponse(of: tree, request, place)
       case "": return Response(status: .found, headers: [.location: "/\(token.text)/"])
       default: throw PageProblem(.notFound, "There is no such path.")
       }
@@ -145,7 +145,7 @@
       }
     }
 
-    private func process(of request: Request) throws -> InspectedProcess {
+    private func process(of request: Request) throws -> ServedProcess {
       guard let key = request.parameter("process") else { throw PageProblem.missing("process") }
       guard let process = try processes.process(key) else {
         throw PageProblem(.notFound, "The process has ended, or does not show its trees.")

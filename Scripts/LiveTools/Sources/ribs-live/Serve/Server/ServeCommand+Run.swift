@@ -13,7 +13,7 @@ import RIBsInspector
       let shown = try await answer { () throws(InspectorError) in try processes.all() }
       if recording != nil {
         // Nothing is asked of processes.
-      } else if let process, process.contains("/"), shown.isEmpty {
+      } else if let process, process.contains("/"), InspectedProcess(socketPath: process) == nil {
         throw Failure.missing("'\(process)' is not named like the socket of a process that shows trees")
       } else if shown.isEmpty {
         live.note(
