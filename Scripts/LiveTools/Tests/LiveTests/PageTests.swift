@@ -160,4 +160,24 @@ struct PageTests {
     try page.evaluate("window.running = [{ key: 'a', name: 'x', pid: 1 }]")
     try page.wait("!page.isGone && page.isConnected")
   }
+
+  @Test("shows the latest work and problems of a RIB, however many it had")
+  func lifetimes() throws {
+    let page = try open()
+    let kept = try page.evaluate(
+      """
+      (() => {
+        const history = new History();
+        history.add(readEvent(event(1, "activated")));
+        history.add(readEvent(event(2, "taskStarted", { work: "long" })));
+        let number = 2;
+        for (let round = 0; round < 2000; round++) {
+          for (const kind of ["taskStarted", "taskFailed"]) history.add(readEvent(event(++number, kind, { work: "work" })));
+        }
+        const { work, problems } = history.openSpans.get(1);
+        return [work[0].name, work.at(-1).start, work.length <= 500, problems.at(-1), problems.length <= 500].join(" ");
+      })()
+      """)
+    #expect(kept as? String == "long 4001000 true 4002000 true")
+  }
 }

@@ -9,6 +9,8 @@ extension Page {
       static events = 50000;
       static ribs = 200000;
       static lifetimes = 20000;
+      /// The maximum number of pieces of work, and of problems, of a lifetime. The oldest half is forgotten at once.
+      static work = 500;
       /// The number of events after which a keyframe is made.
       static interval = 1000;
 
@@ -237,7 +239,11 @@ extension Page {
         switch (event.kind) {
         case "resigned": this.close(span, event.time); break;
         case "taskStarted": case "workerStarted":
-          if (span.work.length < 500) span.work.push({ name: event.work ?? event.worker, start: event.time, end: null });
+          if (span.work.length >= History.work) {
+            let excess = History.work / 2;
+            span.work = span.work.filter((work) => work.end === null || excess-- <= 0);
+          }
+          if (span.work.length < History.work) span.work.push({ name: event.work ?? event.worker, start: event.time, end: null });
           break;
         case "taskEnded": case "taskFailed": case "workerStopped": {
           const work = span.work.find((work) => work.end === null && work.name === (event.work ?? event.worker));
@@ -245,7 +251,9 @@ extension Page {
           break;
         }
         }
-        if (isProblem(event.kind) && span.problems.length < 500) span.problems.push(event.time);
+        if (!isProblem(event.kind)) return;
+        if (span.problems.length >= History.work) span.problems.splice(0, History.work / 2);
+        span.problems.push(event.time);
       }
 
       /// Begins and ends lifetimes whose events the page has not seen.
