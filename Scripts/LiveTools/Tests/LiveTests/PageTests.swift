@@ -180,4 +180,33 @@ struct PageTests {
       """)
     #expect(kept as? String == "long 4001000 true 4002000 true")
   }
+
+  @Test("follows nothing once the events of all trees are deselected and no tree is chosen")
+  func deselecting() throws {
+    let page = try open(
+      "trees: async (process, version) => version ? { version, added: [], ended: [] } : { version: 1, trees: listed(200) },"
+    )
+    try page.wait("page.trees.trees.size === 200")
+    try page.click("#all-trees")
+    try page.wait("page.isConnected")
+    try page.click("#all-trees")
+    #expect(
+      try page.evaluate("stream.readyState === 2 && !page.isConnected && page.source === undefined") as? Bool == true)
+    try page.click("#all-trees")
+    try page.wait("page.isConnected && stream.readyState === 1")
+  }
+
+  @Test("chooses the latest event with the first key")
+  func firstKey() throws {
+    let page = try open()
+    try page.wait("page.isConnected && page.history?.state")
+    try page.evaluate(
+      "for (let number = 1; number <= 300; number++) stream.take({ answer: 'event', event: event(number, 'childrenUpdated') })"
+    )
+    try page.press("3")
+    try page.wait("page.events.shown.length === 300")
+    try page.evaluate("byID('events').focus()")
+    try page.press("ArrowDown")
+    try page.wait("page.history.events.find((event) => event.sequence === page.events.chosen)?.number === 300")
+  }
 }

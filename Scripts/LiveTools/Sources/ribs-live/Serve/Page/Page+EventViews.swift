@@ -32,7 +32,10 @@ extension Page {
       }
 
       at(index) { return this.shown[this.length - 1 - index]; }
-      indexOf(sequence) { return this.length - 1 - this.shown.findIndex((event) => event.sequence === sequence); }
+      indexOf(sequence) {
+        const index = this.shown.findIndex((event) => event.sequence === sequence);
+        return index < 0 ? -1 : this.length - 1 - index;
+      }
 
       get length() { return this.shown.length; }
 

@@ -177,9 +177,14 @@ extension Page {
         const { process } = this;
         const scope = this.followsAll ? "all" : this.tree;
         const followed = process + " " + scope;
-        if (scope === undefined || (this.followed === followed && this.source && this.source.readyState !== EventSource.CLOSED)) return;
+        if (this.followed === followed && this.source && this.source.readyState !== EventSource.CLOSED) return;
         this.source?.close();
         clearTimeout(this.followTimer);
+        if (scope === undefined) {
+          this.source = this.followed = undefined;
+          this.isConnected = false;
+          return void this.draw();
+        }
         // What is not followed has a gap from here on.
         for (const [key, history] of this.histories) if (!this.followsAll && key !== this.key(this.tree)) history.hasGap = true;
         this.followed = followed;
