@@ -77,6 +77,31 @@ struct PageTests {
     #expect(try page.evaluate("window.shown.size") as? Int ?? 0 > 4)
   }
 
+  @Test("steps from one part of a recording to the next, and says that it shows a part")
+  func parts() throws {
+    let page = try open(recording)
+    try page.wait("page.history?.bounds && !page.isReadingRecording")
+    try page.evaluate("page.lookBack(50000)")
+    try page.wait("page.history.bounds.from === 40000")
+    #expect(try page.text("page.problems.none().textContent").contains("This part of the recording"))
+    // Back: to the state before the first event of the part, and then to the part before it.
+    try page.evaluate("page.lookBack(page.history.events[0].time, page.history.events[0].sequence)")
+    try page.evaluate("page.timeline.step(-1)")
+    #expect(try page.evaluate("page.time") as? Double == 40_000)
+    try page.evaluate("page.timeline.step(-1)")
+    try page.wait("page.history.bounds.from < 40000 && Math.round(page.time) === 40000")
+    // Forward.
+    try page.evaluate("page.lookBack(page.history.events.at(-1).time, page.history.events.at(-1).sequence)")
+    let end = try page.evaluate("page.history.bounds.to") as? Double ?? 0
+    try page.evaluate("page.timeline.step(1)")
+    try page.wait("page.history.bounds.to > \(end) && Math.round(page.time) === \(end)")
+    // At both ends, as a recording that is read as a whole.
+    try page.evaluate("page.lookBack(0)")
+    try page.wait("page.history.bounds.from === 0 && !page.isReadingRecording")
+    try page.evaluate("page.timeline.step(-1)")
+    #expect(try page.evaluate("page.time") as? Double == 0)
+  }
+
   @Test("reads a tree that loses events as often as others")
   func losing() throws {
     let page = try open(

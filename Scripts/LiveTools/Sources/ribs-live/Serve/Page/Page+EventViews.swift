@@ -176,7 +176,9 @@ extension Page {
       }
 
       none() {
-        if (page.isRecording) return empty("No problems", "The recording of this tree has no failures, misuse or leaks.");
+        if (page.isRecording) return empty("No problems", page.isPart
+          ? "This part of the recording has no failures, misuse or leaks."
+          : "The recording of this tree has no failures, misuse or leaks.");
         return empty("No problems", page.process
           ? "Failures, misuse and leaks of " + (page.followsAll ? "all trees of the process" : "the chosen tree") + " are listed here, from when the page was opened."
           : "Failures, misuse and leaks are listed here.");

@@ -62,6 +62,11 @@ extension Page {
       get isNarrow() { return matchMedia("(max-width: 700px)").matches; }
       /// Whether a recording is shown in place of processes.
       get isRecording() { return this.processes.some((process) => process.isRecorded); }
+      /// Whether a part of a recording is shown.
+      get isPart() {
+        const bounds = this.history?.bounds;
+        return bounds && (bounds.from > bounds.start || bounds.to < bounds.end || this.embedded?.contents.note);
+      }
       get history() { return this.histories.get(this.key(this.tree)); }
       /// The time of the tree that is shown.
       get time() { return this.isLive ? this.history?.now() ?? 0 : this.at; }

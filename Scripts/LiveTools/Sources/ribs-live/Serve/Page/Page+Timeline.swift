@@ -44,13 +44,18 @@ extension Page {
         if (!history) return;
         this.isPlaying = false;
         const { events } = history;
+        const { from, to, end } = history.bounds ?? { from: history.start };
         const index = page.isLive ? events.length : history.indexAfterSequence(page.sequence);
+        // A nanosecond outside of the part of a recording that was read: the page reads the next part.
         if (direction > 0) {
           if (index < events.length) page.lookBack(events[index].time, events[index].sequence);
+          else if (to < end) page.lookBack(to + 1e-6);
         } else if (index > 1) {
           page.lookBack(events[index - 2].time, events[index - 2].sequence);
+        } else if (index === 1 || from === history.start) {
+          page.lookBack(from, 0);
         } else {
-          page.lookBack(history.start, 0);
+          page.lookBack(from - 1e-6);
         }
       }
 
