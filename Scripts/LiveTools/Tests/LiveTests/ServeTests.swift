@@ -64,6 +64,8 @@ struct ServeTests {
       #expect(try page.evaluate("\(work).title.split('\\n').length") as? Int == 2)
       #expect(page.errors == [])
     }
+    // A reading may have said so before the event.
+    try page.wait("page.history.events.some((event) => event.kind === 'taskWoke')")
     // Looking back, after each event, whether the work slept.
     let slept = try page.evaluate(
       """
