@@ -370,12 +370,14 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
         supervisor.cancel(at: place)
       }
     }
-    if owner?.state.isActive == true { beginPauses() }
+    if owner?.interactorCore?.isActive == true { beginPauses() }
   }
 
   /// Gives up a restart that was postponed if the owner is inactive, because nothing is restarted then.
   @usableFromInline
-  func endPostponed(at place: Int) { if owner?.state.isActive != true { supervisor?.endPostponed(at: place) } }
+  func endPostponed(at place: Int) {
+    if owner?.interactorCore?.isActive != true { supervisor?.endPostponed(at: place) }
+  }
 
   override func isShown(_ place: Int) -> Bool { entries.last?.number == place }
 
