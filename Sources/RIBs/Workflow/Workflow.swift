@@ -42,7 +42,8 @@
 ///
 /// A step kept in a constant can be continued more than once. The step runs once; its continuations run concurrently.
 /// A chain can be committed after the workflow has started, even if the step it continues from has completed, as long
-/// as the item of that step has not resigned.
+/// as the item of that step has not resigned. If all chains have ended by then, the scope that the subscription was bound
+/// to may have released it: keep the subscription, and dispose of it to cancel a chain that is committed so late.
 ///
 /// A step that captures its own workflow strongly creates a reference cycle. Use the item, or capture `self` weakly.
 /// Leak detection reports a workflow that is still alive some time after it was done.
