@@ -48,6 +48,12 @@ struct LiveTool: AsyncParsableCommand {
     throw Failure.usage("there is no command '\(name)'; did you mean '\(near)'?")
   }
 
+  /// Prints the message of a failure, and ends the process with its status.
+  static func end(_ failure: Failure) -> Never {
+    FileHandle.standardError.write(Data("ribs: \(failure.message.oneLine)\n".utf8))
+    Foundation.exit(failure.status)
+  }
+
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
     // What completion scripts call. Only this function runs asynchronous completions.
@@ -61,8 +67,7 @@ struct LiveTool: AsyncParsableCommand {
         try command.run()
       }
     } catch let failure as Failure {
-      FileHandle.standardError.write(Data("ribs: \(failure.message.oneLine)\n".utf8))
-      Foundation.exit(failure.status)
+      end(failure)
     } catch {
       exit(withError: error)
     }

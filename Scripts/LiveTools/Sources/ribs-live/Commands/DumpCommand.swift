@@ -135,7 +135,7 @@ struct DumpCommand: AsyncParsableCommand {
       throw Failure.missing("there is no \(what) in \(place)" + (at.map { " \($0.phrase)" } ?? ""))
     }
     try printer.finish()
-    guard unreadable.isEmpty else { throw Failure.malformed(unreadable.joined(separator: "\n")) }
+    guard unreadable.isEmpty else { throw Failure.malformed(unreadable.joined(separator: "; ")) }
   }
 
   /// The trees to print: none if the process shows none now.

@@ -67,9 +67,7 @@ struct RecordCommand: AsyncParsableCommand {
   /// Ends the recording, or the process if its output still waits for a reader after the first signal.
   private static func end(_ recording: Task<some Sendable, Never>) {
     guard recording.isCancelled else { return recording.cancel() }
-    FileHandle.standardError.write(
-      Data("ribs: the end of the recording is not written, because nothing reads the output\n".utf8))
-    Foundation.exit(Failure.output("").status)
+    LiveTool.end(.output("the end of the recording is not written, because nothing reads the output"))
   }
 
   private static func record(
