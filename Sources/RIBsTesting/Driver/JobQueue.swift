@@ -67,12 +67,13 @@ final class JobQueue: Sendable {
 
   func add(_ job: UnownedJob, _ place: Place) {
     let (caller, thread) = (Caller.current, Caller.currentThread)
-    let isDriven = isDriven()
+    // Rarely: it looks at the other queues, for which this one is not locked.
+    let isForeign = state.withLock { $0.running == nil && $0.owner != caller } && !isDriven()
     state.withLock { state in
       state.jobs.append((job, place))
       if let running = state.running {
         if running.thread != thread { state.problems.insert(.undriven) }
-      } else if caller != state.owner, !isDriven {
+      } else if isForeign {
         state.otherCallers.insert(caller)
       }
     }
