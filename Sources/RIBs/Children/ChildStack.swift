@@ -376,7 +376,7 @@ public final class ChildStack<Route: Equatable>: ChildContainer {
   /// Gives up a restart that was postponed if the owner is inactive, because nothing is restarted then.
   @usableFromInline
   func endPostponed(at place: Int) {
-    if owner?.interactorCore?.isActive != true { supervisor?.endPostponed(at: place) }
+    if let supervisor, owner?.interactorCore?.isActive != true { supervisor.endPostponed(at: place) }
   }
 
   override func isShown(_ place: Int) -> Bool { entries.last?.number == place }
