@@ -19,7 +19,8 @@ struct MigrateCommand: ParsableCommand {
       'Migrating from uber/RIBs-iOS' and 'Migrating from ModernRIBs'.
 
       All files are changed or none. Files that import none of RIBs, RxSwift, RxRelay, RxCocoa, ModernRIBs and Combine are \
-      left alone, but refused if they import a module that has no counterpart, such as NeedleFoundation or RxTest. Run it again at any time: what is migrated stays as it is.
+      left alone, but refused if they import a module that has no counterpart, such as NeedleFoundation or RxTest. Run it \
+      again at any time: what is migrated stays as it is.
 
       Examples:
         ribs migrate Sources --dry-run
